@@ -1,0 +1,200 @@
+"""What the results of a tournament say, as pandas frames.
+
+The unit is the match with all its rotations: the games of a match depend on each other through ranks and tribute, and its
+rotations share their deals. So every interval is a 95 % t-interval by matches. The functions take the results frame of a run
+(`columns.RESULTS`; whole matches, rows in any order) and leave it as it is.
+
+Their frames have the columns `matches` and `games` (how many there is data from), the estimate (`mean` or `difference`, in
+points a game), `error` (its standard error), `low` and `high` (the ends of the interval). With a single match the last
+three are NaN.
+"""
+
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+_Z = 1.959963984540054  # the 0.975 quantile of the normal distribution
+_SMALL_T = (12.70620, 4.30265, 3.18245, 2.77645)  # the same of Student's t with 1 to 4 degrees of freedom
+
+
+class Transitions(NamedTuple):
+    """How places follow each other: a row for each place in the game before, a column for each place in the game.
+
+    `probabilities` has rows that sum to 1 (NaN for a place without games), `counts` how often each move was made.
+    """
+
+    probabilities: pd.DataFrame
+    counts: pd.DataFrame
+
+
+def standings(results: pd.DataFrame) -> pd.DataFrame:
+    """Return how much each agent wins and how often it takes each place: a row for each label, the best first.
+
+    Columns: agent, matches, games (that it sat in), mean, error, low, high, place_1 … place_n (shares that sum to 1).
+    All rows of an agent in a match, those of its copies too, are averaged first; then each match counts the same.
+    """
+    rows = _plain(results)
+    table = _estimates(_averages(rows), ["agent"])
+    table["games"] = rows.drop_duplicates(["agent", "match", "rotation", "game"]).groupby("agent").size()
+    counts = rows.groupby(["agent", "match", "place"]).size().unstack("place", fill_value=0)
+    counts = counts.reindex(columns=_places(rows), fill_value=0)
+    shares = counts.div(counts.sum(axis=1), axis=0).groupby("agent").mean()
+    table = table.join(shares.add_prefix("place_")).reset_index()
+    return table.sort_values(["mean", "agent"], ascending=[False, True], ignore_index=True)
+
+
+def pairwise(results: pd.DataFrame) -> pd.DataFrame:
+    """Return how much more one agent wins than another, paired by match: a row for each two, in the order of the standings.
+
+    Columns: agent, other, matches (that both played; none: all else is NaN), difference (agent − other), error, low, high.
+    """
+    pairs = list(combinations(standings(results)["agent"], 2))
+    means = _averages(_plain(results))["sum"].unstack("agent")
+    differences = pd.DataFrame({pair: means[pair[0]] - means[pair[1]] for pair in pairs}, index=means.index)
+    differences.columns = pd.MultiIndex.from_tuples(pairs, names=["agent", "other"])
+    totals = differences.unstack().dropna().rename("sum").to_frame().assign(count=1)
+    table = _estimates(totals, ["agent", "other"]).reindex(differences.columns)
+    table["matches"] = table["matches"].fillna(0).astype(int)
+    return table.drop(columns="games").rename(columns={"mean": "difference"}).reset_index()
+
+
+def seat_advantage(results: pd.DataFrame, by_agent: bool = False) -> pd.DataFrame:
+    """Return what the distance from the first leader is worth, in games without ranks.
+
+    Columns: agent (where `by_agent`; else all are pooled), leader_distance, matches, games, mean, error, low, high.
+    """
+    rows = _plain(results)
+    return _means_by("leader_distance", rows[rows["place_before"].isna()], by_agent)
+
+
+def rank_advantage(results: pd.DataFrame, by_agent: bool = False) -> pd.DataFrame:
+    """Return the mean points by place in the game before, in games with ranks (where the last of that game leads).
+
+    Columns: agent (where `by_agent`; else all are pooled), place_before, matches, games, mean, error, low, high. Good agents
+    had good places before, so this is not yet what a place is worth: `tribute_advantage` is.
+    """
+    return _means_by("place_before", _ranked(_plain(results)), by_agent)
+
+
+def tribute_advantage(results: pd.DataFrame) -> pd.DataFrame:
+    """Return what the place in the game before is worth, each agent compared with itself, in games with ranks.
+
+    Columns: place_before, agents (that have been there), matches, games, difference, error, low, high. The difference is an
+    agent's mean points after that place less its mean points in all games with ranks, averaged over the agents. An agent
+    that has been there in a single match makes the error unknown.
+    """
+    rows = _ranked(_plain(results))
+    at_place = _totals(rows, ["agent", "place_before"])
+    in_all = _totals(rows, ["agent"])
+    there = _ratios(at_place, ["agent", "place_before"])
+    differences = there["mean"].unstack("place_before").sub(_ratios(in_all, ["agent"])["mean"], axis=0)
+
+    influences = _influences(at_place, ["agent", "place_before"]).unstack("place_before", fill_value=0.0)
+    own = _influences(in_all, ["agent"])
+    influences = influences.reindex(own.index, fill_value=0.0).sub(own, axis=0)
+    seen = differences.notna().reindex(own.index, level="agent")
+    influences = influences.where(seen, 0.0).groupby("match").sum() / differences.count()
+
+    by_place = rows.groupby("place_before")
+    table = pd.DataFrame(
+        {
+            "agents": differences.count(),
+            "matches": by_place["match"].nunique(),
+            "games": by_place.size(),
+            "difference": differences.mean(),
+            "error": np.sqrt((influences**2).sum()).where(there["matches"].groupby("place_before").min() > 1),
+        }
+    )
+    return _with_interval(table, "difference").reset_index()
+
+
+def transitions(results: pd.DataFrame) -> Transitions:
+    """Return how often each place follows each place in the game before, in games with ranks."""
+    rows = _ranked(_plain(results))
+    counts = rows.groupby(["place_before", "place"]).size().unstack("place", fill_value=0)
+    places = _places(results)
+    counts = counts.reindex(index=places.rename("place_before"), columns=places, fill_value=0)
+    return Transitions(counts.div(counts.sum(axis=1), axis=0), counts)
+
+
+def student_t(freedom: pd.Series) -> pd.Series:
+    """Return the 0.975 quantile of Student's t for whole degrees of freedom from 1, to 1e-4; NaN below."""
+    n = freedom.where(freedom >= 1).astype(float)
+    z = _Z
+    series = (
+        z
+        + (z**3 + z) / (4 * n)
+        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n**2)
+        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * n**3)
+        + (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / (92160 * n**4)
+    )  # Abramowitz and Stegun 26.7.5
+    return n.map(dict(enumerate(_SMALL_T, 1))).fillna(series)
+
+
+def _plain(results: pd.DataFrame) -> pd.DataFrame:
+    """Return the columns that are used here, the labels as texts, so that no unused category shows up."""
+    columns = ["match", "game", "rotation", "agent", "leader_distance", "place_before", "place", "points"]
+    return results[columns].astype({"agent": str})
+
+
+def _ranked(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of games with ranks."""
+    return rows[rows["place_before"].notna()].astype({"place_before": int})
+
+
+def _places(rows: pd.DataFrame) -> pd.Index:
+    """Return the places 1 … n of a game; none where there are no rows."""
+    return pd.RangeIndex(1, rows["place"].max() + 1 if len(rows) else 1, name="place")
+
+
+def _averages(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return each agent's mean points in each match, as totals of one, so that each match counts the same."""
+    means = rows.groupby(["agent", "match"])["points"].mean()
+    return pd.DataFrame({"sum": means, "count": 1})
+
+
+def _totals(rows: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+    """Return the sum and count of the points by `keys` and match, so that each game counts the same."""
+    return rows.groupby([*keys, "match"])["points"].agg(["sum", "count"])
+
+
+def _ratios(totals: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+    """Return matches, games and mean for each of `keys`."""
+    groups = totals.groupby(keys)
+    whole = groups.sum()
+    return pd.DataFrame({"matches": groups.size(), "games": whole["count"], "mean": whole["sum"] / whole["count"]})
+
+
+def _influences(totals: pd.DataFrame, keys: list[str]) -> pd.Series:
+    """Return how far each match pulls the mean of its `keys` away; the root of the sum of squares is the standard error.
+
+    This is the linearised error of a ratio (Cochran, Sampling Techniques, ch. 6). Where all matches count the same it
+    is the usual error of a mean of matches. Infinite or NaN where there is a single match.
+    """
+    groups = totals.groupby(keys)
+    whole = groups.transform("sum")
+    matches = groups["sum"].transform("size")
+    deviations = (totals["sum"] - totals["count"] * whole["sum"] / whole["count"]) / whole["count"]
+    return deviations * np.sqrt(matches / (matches - 1))
+
+
+def _estimates(totals: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+    """Return matches, games, mean, error, low and high for each of `keys`."""
+    table = _ratios(totals, keys)
+    squares = (_influences(totals, keys) ** 2).groupby(keys).sum()
+    table["error"] = np.sqrt(squares).where(table["matches"] > 1)
+    return _with_interval(table, "mean")
+
+
+def _with_interval(table: pd.DataFrame, estimate: str) -> pd.DataFrame:
+    """Return a table of matches, estimate and error with the columns low and high."""
+    reach = table["error"] * student_t(table["matches"] - 1)
+    return table.assign(low=table[estimate] - reach, high=table[estimate] + reach)
+
+
+def _means_by(category: str, rows: pd.DataFrame, by_agent: bool) -> pd.DataFrame:
+    """Return the estimates by a category of seats, of which each game has one."""
+    keys = ["agent", category] if by_agent else [category]
+    return _estimates(_totals(rows, keys), keys).reset_index()

@@ -1,0 +1,274 @@
+"""Move generation: which plays are legal (D3, D4, D5, D7.2)."""
+
+import numpy as np
+
+from ..cards import EACH_RANK, JOKER, NATURALS
+from ..game import PASS, legal_moves
+from ..kernels import kernel, popcount, small_kernel, trailing_zeros
+from .rules import BEYOND_BOTH, BEYOND_TOP, Rules
+from .state import GROUP, KIND, LOW_SHIFT, PLAY, SEQUENCE, SINGLE
+from .tribute import legal_returns
+
+# The most plays that any hand can have: adding a card takes no play away, so the whole pack with two jokers has the most.
+MAX_MOVES = 8192
+
+LINE = (1 << 60) - 1  # a line: the natural cards at the positions 0–14 of sequences, a nibble each
+
+
+def _group_tables():
+    """Return the subsets of each nibble, in order of their number of cards, and where those of each size begin."""
+    subsets = np.zeros((16, 16), np.int64)
+    begins = np.zeros((16, 6), np.int64)
+    for nibble in range(16):
+        ordered = sorted((s for s in range(1, 16) if s & nibble == s), key=lambda s: (s.bit_count(), s))
+        subsets[nibble, : len(ordered)] = ordered
+        for size in range(6):
+            begins[nibble, size] = sum(s.bit_count() < size for s in ordered)
+    return subsets, begins
+
+
+SUBSETS, BEGINS = _group_tables()
+RUNS = np.array([sum(1 << 4 * i for i in range(length)) for length in range(16)], np.int64)
+
+
+@small_kernel
+def in_reverse(state):
+    """Return whether the order is reversed (D1.2)."""
+    return state.revolution ^ state.jback
+
+
+@small_kernel
+def lowest_position(rules, reverse):
+    """Return the lowest position that a sequence may reach (D3.5)."""
+    return np.int64(0 if rules.joker_beyond == BEYOND_BOTH or (rules.joker_beyond == BEYOND_TOP and reverse) else 1)
+
+
+@small_kernel
+def highest_position(rules, reverse):
+    """Return the highest position that a sequence may reach (D3.5)."""
+    return np.int64(14 if rules.joker_beyond == BEYOND_BOTH or (rules.joker_beyond == BEYOND_TOP and not reverse) else 13)
+
+
+@small_kernel
+def readable(rules, line, starts, length, reverse):
+    """Return those of `starts` (bits of a line) at which a window of `length` reads as a sequence (D3.4, D3.5).
+
+    Jokers beyond the gaps go to the strong end first, so the weak end is a natural card, or the strong end has
+    reached its limit.
+    """
+    low, high = lowest_position(rules, reverse), highest_position(rules, reverse)
+    room = high - length + 1  # the highest start
+    if room < low:
+        return np.int64(0)
+    starts &= (np.int64(-1) << (4 * low)) & ((np.int64(1) << (4 * room + 4)) - 1)
+    if reverse:
+        return starts & (line >> (4 * (length - 1)) | np.int64(15) << (4 * low))
+    return starts & (line | np.int64(15) << (4 * room))
+
+
+@small_kernel
+def groups_with_at_least(cards, least):
+    """Return the ranks (the lowest bit of each nibble) of which a set has at least `least` (1–4) natural cards."""
+    counts = cards - (cards >> 1 & 0x5555555555555)
+    counts = (counts & 0x3333333333333) + (counts >> 2 & 0x3333333333333)
+    return (counts + EACH_RANK * (8 - least)) >> 3 & EACH_RANK
+
+
+@small_kernel
+def add_window(moves, count, line, start, length, jokers, reverse, at_limit):
+    """Write all plays that read as the window of `length` at bit `start` of a line; return the new count."""
+    run = RUNS[length] << start
+    held = line & run
+    missing = length - popcount(held)
+    base = held >> 4 | SEQUENCE | np.int64(start >> 2) << LOW_SHIFT
+    moves.list[count] = base + missing * JOKER
+    count += 1
+    spare = jokers - missing
+    if spare > 0:
+        # A joker may also stand where the hand has the card itself; at the weak end only when the strong end is full.
+        replaceable = held
+        if not at_limit:
+            replaceable &= ~(np.int64(1) << (start + 4 * (length - 1) if reverse else start))
+        while replaceable:
+            first = replaceable & -replaceable
+            replaceable ^= first
+            moves.list[count] = base - (first >> 4) + (missing + 1) * JOKER
+            count += 1
+            if spare > 1:
+                rest = replaceable
+                while rest:
+                    second = rest & -rest
+                    rest ^= second
+                    moves.list[count] = base - (first >> 4) - (second >> 4) + 2 * JOKER
+                    count += 1
+    return count
+
+
+@kernel
+def add_joker_sequences(rules, moves, count, line, jokers, reverse):
+    """Write all sequences that a line makes with one or two jokers at hand; return the new count."""
+    low, high = lowest_position(rules, reverse), highest_position(rules, reverse)
+    whole, short_of_one, short_of_two = line, np.int64(LINE), np.int64(LINE)
+    for length in range(2, high - low + 2):
+        next_cards = line >> (4 * (length - 1))
+        short_of_two = short_of_two & next_cards | short_of_one
+        short_of_one = short_of_one & next_cards | whole
+        whole &= next_cards
+        if length < 3:
+            continue
+        starts = readable(rules, line, short_of_one if jokers == 1 else short_of_two, length, reverse)
+        if starts == 0:  # a longer window would have a readable one inside it
+            break
+        while starts:
+            start = trailing_zeros(starts)
+            starts &= starts - 1
+            at_limit = start >> 2 == low if reverse else (start >> 2) + length - 1 == high
+            count = add_window(moves, count, line, start, length, jokers, reverse, at_limit)
+    return count
+
+
+@small_kernel
+def windows(rules, cards, length, jokers, reverse):
+    """Return where (bits of a line) sequences of `length` can begin that cards with `jokers` jokers at hand make."""
+    line = cards << 4
+    whole, short_of_one, short_of_two = line, np.int64(LINE), np.int64(LINE)
+    for step in range(1, length):
+        next_cards = line >> (4 * step)
+        short_of_two = short_of_two & next_cards | short_of_one
+        short_of_one = short_of_one & next_cards | whole
+        whole &= next_cards
+    starts = whole if jokers == 0 else short_of_one if jokers == 1 else short_of_two
+    return readable(rules, line, starts, length, reverse)
+
+
+@small_kernel
+def add_singles(moves, count, cards):
+    """Write each natural card of a set as a single; return the new count. Four at a time: one branch for most hands."""
+    total = count + popcount(cards)
+    while True:
+        for step in range(4):
+            moves.list[count + step] = cards & -cards | SINGLE
+            cards &= cards - 1
+        if cards == 0:
+            return total
+        count += 4
+
+
+@small_kernel
+def lead_moves(rules, state, moves, hand):
+    """Write all leads of a hand; return how many."""
+    cards = hand & NATURALS
+    jokers = hand >> 52
+    count = add_singles(moves, 0, cards)
+    ranks = groups_with_at_least(cards, 2)
+    while ranks:
+        shift = trailing_zeros(ranks)
+        ranks &= ranks - 1
+        nibble = cards >> shift & 15
+        for index in range(BEGINS[nibble, 2], BEGINS[nibble, 5]):
+            moves.list[count] = SUBSETS[nibble, index] << shift | GROUP
+            count += 1
+    if jokers == 0:
+        line = cards << 4
+        starts = line & line >> 4 & line >> 8
+        length = 3
+        while starts:
+            rest = starts
+            while rest:
+                start = trailing_zeros(rest)
+                rest &= rest - 1
+                moves.list[count] = RUNS[length] << (start - 4) | SEQUENCE | np.int64(start >> 2) << LOW_SHIFT
+                count += 1
+            starts &= line >> (4 * length)
+            length += 1
+        return count
+    natural_sets = count
+    for index in range(natural_sets):
+        moves.list[natural_sets + index] = moves.list[index] & NATURALS | GROUP | JOKER
+    count += natural_sets
+    moves.list[count] = SINGLE | JOKER
+    count += 1
+    if jokers == 2:
+        for index in range(natural_sets):
+            moves.list[count + index] = moves.list[index] & NATURALS | GROUP | 2 * JOKER
+        count += natural_sets
+        moves.list[count] = GROUP | 2 * JOKER
+        count += 1
+    return add_joker_sequences(rules, moves, count, cards << 4, jokers, in_reverse(state))
+
+
+@small_kernel
+def follow_group(state, moves, count, hand, size):
+    """Write all groups of a hand that beat the field's group of `size`; return the new count."""
+    cards = hand & state.usable
+    jokers = hand >> 52
+    least = max(1, size - jokers)
+    if least > 4:
+        return count
+    ranks = groups_with_at_least(cards, least)
+    while ranks:
+        shift = trailing_zeros(ranks)
+        ranks &= ranks - 1
+        nibble = cards >> shift & 15
+        for used in range(max(0, size - 4), min(jokers, size - 1) + 1):
+            for index in range(BEGINS[nibble, size - used], BEGINS[nibble, size - used + 1]):
+                moves.list[count] = SUBSETS[nibble, index] << shift | GROUP + used * JOKER
+                count += 1
+    if size == 2 and jokers == 2 and state.jokers_ok:
+        moves.list[count] = GROUP | 2 * JOKER
+        count += 1
+    return count
+
+
+@small_kernel
+def follow_sequence(rules, state, moves, count, hand, length):
+    """Write all sequences of a hand that beat the field's sequence of `length`; return the new count."""
+    line = (hand & NATURALS) << 4
+    jokers = hand >> 52
+    reverse = in_reverse(state)
+    starts = windows(rules, hand & NATURALS, length, jokers, reverse) & state.usable
+    while starts:
+        start = trailing_zeros(starts)
+        starts &= starts - 1
+        at_limit = (
+            start >> 2 == lowest_position(rules, reverse)
+            if reverse
+            else (start >> 2) + length - 1 == highest_position(rules, reverse)
+        )
+        count = add_window(moves, count, line, start, length, jokers, reverse, at_limit)
+    return count
+
+
+@small_kernel
+def size_of(cards):
+    """Return the number of cards in a set."""
+    return popcount(cards & NATURALS) + (cards >> 52 & 3)
+
+
+@legal_moves.register(Rules)
+@small_kernel
+def daifugo_legal_moves(rules, state, moves):
+    """Write the legal moves of ``state.turn`` into ``moves.list``, each once, and return how many (D3, D4, D5, D7)."""
+    if state.turn < 0:
+        return 0
+    if state.phase != PLAY:
+        return legal_returns(rules, state, moves)
+    hand = state.hands[state.turn]
+    field = state.field
+    if field == 0:
+        count = lead_moves(rules, state, moves, hand)
+        if rules.lead_pass:
+            moves.list[count] = PASS
+            count += 1
+        return count
+    moves.list[0] = PASS
+    kind = field & KIND
+    if kind == SINGLE:
+        count = add_singles(moves, 1, hand & state.usable)
+        if hand >> 52 and state.jokers_ok:
+            moves.list[count] = SINGLE | JOKER
+            count += 1
+        return count
+    if kind == GROUP:
+        return follow_group(state, moves, 1, hand, size_of(field))
+    return follow_sequence(rules, state, moves, 1, hand, size_of(field))

@@ -1,0 +1,326 @@
+"""Plays and states as text: the notation and the JSON shapes of the docs (docs/formats.md), read and written."""
+
+from typing import Any
+
+from ..cards import CARDS, JOKER, NATURALS, RANKS, format_cards, format_suits, parse_cards, parse_suits, plain
+from ..errors import InputError
+from ..game import PASS, blank
+from .moves import RUNS, in_reverse, readable, size_of
+from .play import set_usable, suits_of
+from .rules import Rules
+from .state import (
+    ASIDE,
+    BLIND,
+    FALL,
+    FOUL,
+    GROUP,
+    KIND,
+    LOT,
+    LOW_SHIFT,
+    PLAY,
+    REASONS,
+    SEQUENCE,
+    SINGLE,
+    STATE_DTYPE,
+    TRIBUTE,
+)
+
+KINDS = {"S": SINGLE, "G": GROUP, "Q": SEQUENCE}
+LETTERS = {kind: letter for letter, kind in KINDS.items()}
+POSITIONS = ["<3", *RANKS, ">2"]
+STATE_KEYS = (
+    "hands blind aside field revolution jback passed passes_in_row out sunk turn previous".split()
+)
+
+
+def read_sequence(rules: Rules, cards: int, reverse: bool) -> int | None:
+    """Return the lowest position of cards read as a sequence under an order (D3.3–D3.5), None where they make none."""
+    line = (cards & NATURALS) << 4
+    length = int(size_of(cards))
+    if line == 0 or not 3 <= length <= 15:
+        return None
+    suit = (line & -line).bit_length() - 1 & 3
+    for low in range(15, -1, -1):
+        run = int(RUNS[length]) << (4 * low + suit)
+        if line & ~run == 0 and readable(rules, line, 1 << (4 * low + suit), length, reverse):
+            return low
+    return None
+
+
+def parse_play(text: str) -> tuple[int, int]:
+    """Return kind and cards of a play written as ``S:H9``, ``G:S7 JK``, ``Q:♣4 ♣5 ♣6``; (0, 0) is ``-``, a pass."""
+    if text == "-":
+        return PASS, 0
+    letter, colon, words = plain(text).partition(":")
+    if not colon or letter not in KINDS:
+        raise InputError(f"{text!r} is no play: write - for a pass, or S: G: or Q: and the cards, as in G:S7 D7")
+    if "=" in words:
+        raise InputError(f"{text!r}: jokers are written just JK under joker_as=wild")
+    cards = parse_cards(words)
+    if cards == 0:
+        raise InputError(f"{text!r} is a play without cards")
+    return KINDS[letter], cards
+
+
+def parse_move(rules: Rules, state: Any, text: str) -> int:
+    """Return the move written as `text`, read under the order in force; whether it is legal is another question.
+
+    In the tribute a move is the cards that are given back, as in ``S3 H4``.
+    """
+    if state.phase == TRIBUTE:
+        return parse_cards(text)
+    kind, cards = parse_play(text)
+    low = read_sequence(rules, cards, bool(in_reverse(state))) if kind == SEQUENCE else None
+    return kind | cards | (low or 0) << LOW_SHIFT
+
+
+def format_move(rules: Rules, move: int) -> str:
+    """Return a move as text: the inverse of `parse_move`."""
+    move = int(move)
+    if move == PASS:
+        return "-"
+    cards = format_cards(move & CARDS)
+    return f"{LETTERS[move & KIND]}:{cards}" if move & KIND else cards
+
+
+def format_span(move: int) -> list[str] | None:
+    """Return the lowest and highest position of a sequence as it was read, None for singles and groups."""
+    if move & KIND != SEQUENCE:
+        return None
+    low = move >> LOW_SHIFT
+    return [POSITIONS[low], POSITIONS[low + size_of(move) - 1]]
+
+
+class _Reader:
+    """Reads one JSON object; every error names the field."""
+
+    def __init__(self, values: Any, name: str, keys: tuple[str, ...] | list[str]) -> None:
+        if not isinstance(values, dict):
+            raise InputError(f"{name}: must be an object")
+        missing = [key for key in keys if key not in values]
+        if missing:
+            raise InputError(f"{name}.{missing[0]}: is missing")
+        self.values, self.name = values, name
+
+    def fail(self, key: str, problem: str) -> InputError:
+        return InputError(f"{self.name}.{key}: {problem}")
+
+    def cards(self, key: str) -> int:
+        return self.cards_in(key, self.values[key])
+
+    def cards_in(self, key: str, text: Any) -> int:
+        if not isinstance(text, str):
+            raise self.fail(key, f"must be text with cards, not {text!r}")
+        try:
+            return parse_cards(text)
+        except InputError as error:
+            raise self.fail(key, str(error)) from None
+
+    def flag(self, key: str) -> int:
+        if not isinstance(self.values[key], bool):
+            raise self.fail(key, f"must be true or false, not {self.values[key]!r}")
+        return int(self.values[key])
+
+    def count(self, key: str, highest: int) -> int:
+        value = self.values[key]
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= highest:
+            raise self.fail(key, f"must be a whole number from 0 to {highest}, not {value!r}")
+        return value
+
+    def seat(self, key: str, players: int) -> int:
+        return self.count(key, players - 1)
+
+    def seats(self, key: str, players: int) -> list[int]:
+        value = self.values[key]
+        if not isinstance(value, list) or any(
+            isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < players for seat in value
+        ):
+            raise self.fail(key, f"must be a list of seats 0 … {players - 1}, not {value!r}")
+        if len(set(value)) < len(value):
+            raise self.fail(key, f"names a seat twice: {value!r}")
+        return value
+
+
+def parse_hands(reader: _Reader, rules: Rules) -> list[int]:
+    """Return the hands of a JSON object, one a seat."""
+    hands = reader.values["hands"]
+    if not isinstance(hands, list) or len(hands) != rules.players:
+        raise reader.fail("hands", f"must be a list of {rules.players} hands")
+    return [reader.cards_in(f"hands[{seat}]", hand) for seat, hand in enumerate(hands)]
+
+
+def parse_previous(reader: _Reader, rules: Rules) -> list[int] | None:
+    """Return the seats by rank in the game before, None in a game without previous ranks."""
+    if reader.values["previous"] is None:
+        return None
+    previous = reader.seats("previous", rules.players)
+    if len(previous) != rules.players:
+        raise reader.fail("previous", f"must name each of the {rules.players} seats once, or be null")
+    return previous
+
+
+def check_pack(reader: _Reader, rules: Rules, key: str, all_cards: list[int]) -> None:
+    """Refuse a card that lies in two places, and more jokers than the rules have."""
+    seen = jokers = 0
+    for cards in all_cards:
+        if seen & cards & NATURALS:
+            raise reader.fail(key, f"{format_cards(seen & cards & NATURALS)} is in two places")
+        seen |= cards & NATURALS
+        jokers += cards >> 52
+    if jokers > rules.jokers:
+        raise reader.fail(key, f"{jokers} jokers, but the rules have {rules.jokers}")
+
+
+def pack_of(rules: Rules) -> int:
+    """Return all cards of the rules."""
+    return NATURALS + rules.jokers * JOKER
+
+
+def parse_state(rules: Rules, values: dict[str, Any], name: str = "state") -> Any:
+    """Return the record of a state written as JSON; errors name the field. The game must not be over."""
+    reader = _Reader(values, name, STATE_KEYS)
+    players = rules.players
+    state = blank(STATE_DTYPE)
+    hands = parse_hands(reader, rules)
+    blind, aside = reader.cards("blind"), reader.cards("aside")
+    if blind >> 52:
+        raise reader.fail("blind", "holds a joker, which is never set aside (D2.1)")
+    field = _parse_field(reader, rules, state)
+    check_pack(reader, rules, "hands", [*hands, blind, aside, field & CARDS])
+    for holder, cards in [*enumerate(hands), (BLIND, blind), (ASIDE, aside)]:
+        state.hands[holder] = cards
+        state.dealt[holder] = cards
+        state.sizes[holder] = size_of(cards)
+    state.alive = sum(1 << seat for seat in range(players) if hands[seat])
+    if reader.values["turn"] is None:
+        raise reader.fail("turn", "is null: the game is over")
+    state.turn = reader.seat("turn", players)
+    if not hands[state.turn]:
+        raise reader.fail("turn", f"seat {state.turn} has no cards")
+    state.revolution, state.jback = reader.flag("revolution"), reader.flag("jback")
+    passed = reader.seats("passed", players)
+    if any(not hands[seat] for seat in passed):
+        raise reader.fail("passed", "names a seat that is no longer in the game")
+    state.passed = sum(1 << seat for seat in passed)
+    if state.passed >> state.turn & 1:
+        raise reader.fail("turn", f"seat {state.turn} sits this field out, since it passed")
+    state.passes = reader.count("passes_in_row", max(rules.pass_limit - 1, 0))
+    _parse_leavers(reader, rules, state, hands)
+    previous = parse_previous(reader, rules)
+    state.ranked = previous is not None
+    state.previous[:players] = previous if previous is not None else -1
+    state.phase = PLAY
+    state.leader = state.turn
+    if state.field == 0:  # the first of those who passed the lead had it (D7.2)
+        for step in range(1, players):
+            if state.passed >> (state.turn + step) % players & 1:
+                state.leader = (state.turn + step) % players
+                break
+        state.jokers_ok, state.usable = 1, NATURALS
+    else:
+        set_usable(rules, state, state.field)
+    state.first_leader = state.leader
+    state.gone = pack_of(rules) - sum(hands) - blind - aside
+    state.observer = -1
+    state.seated[:players] = range(players)
+    return state
+
+
+def _parse_field(reader: _Reader, rules: Rules, state: Any) -> int:
+    values = reader.values["field"]
+    if values is None:
+        return 0
+    field = _Reader(values, f"{reader.name}.field", ("play", "owner", "lock", "span"))
+    try:
+        kind, cards = parse_play(field.values["play"])
+        state.locked = parse_suits(field.values["lock"])
+    except (InputError, AttributeError) as error:
+        raise reader.fail("field", str(error)) from None
+    state.owner = field.seat("owner", rules.players)
+    low = 0
+    size = int(size_of(cards))
+    naturals = cards & NATURALS
+    if kind == SEQUENCE:
+        span = field.values["span"]
+        if not isinstance(span, list) or len(span) != 2 or any(end not in POSITIONS for end in span):
+            raise field.fail("span", f"must be the lowest and highest position, each of {' '.join(POSITIONS)}")
+        low = POSITIONS.index(span[0])
+        run = int(RUNS[size]) << 4 * low if size < 16 else 0
+        suit = (naturals & -naturals).bit_length() - 1 & 3
+        if size < 3 or POSITIONS.index(span[1]) - low + 1 != size or (naturals << 4) & ~(run << suit) or not naturals:
+            raise field.fail("span", f"{span} does not fit the play {field.values['play']}")
+    elif field.values["span"] is not None:
+        raise field.fail("span", "must be null: only a sequence has one")
+    elif size == 0 or (kind == SINGLE) != (size == 1) or not _of_one_rank(naturals):
+        raise field.fail("play", f"{field.values['play']} is no play (D3)")
+    state.field = kind | cards | low << LOW_SHIFT
+    state.suits = suits_of(state.field)
+    return int(state.field)
+
+
+def _of_one_rank(naturals: int) -> bool:
+    """Return whether natural cards, if any, are of one rank."""
+    return naturals == 0 or any(naturals & ~(15 << 4 * rank) == 0 for rank in range(13))
+
+
+def _parse_leavers(reader: _Reader, rules: Rules, state: Any, hands: list[int]) -> None:
+    out = reader.seats("out", rules.players)
+    sunk = reader.values["sunk"]
+    if not isinstance(sunk, list) or any(
+        not isinstance(entry, list) or len(entry) != 2 or entry[1] not in ("foul", "fall") for entry in sunk
+    ):
+        raise reader.fail("sunk", f'must be a list of [seat, "foul"] or [seat, "fall"], not {sunk!r}')
+    gone = sorted(out + [entry[0] for entry in sunk])
+    if gone != [seat for seat in range(rules.players) if not hands[seat]]:
+        raise reader.fail("out", "with `sunk` must name each seat without cards once, and no other")
+    state.out[: len(out)], state.out_count = out, len(out)
+    state.sunk_count = len(sunk)
+    for index, (seat, reason) in enumerate(sunk):
+        state.sunk[index] = seat
+        state.sunk_reason[index] = FALL if reason == "fall" else FOUL
+        if reason == "fall":
+            state.dealt[seat] = state.hands[ASIDE]
+            state.dealt[ASIDE] = 0
+
+
+def format_state(rules: Rules, state: Any) -> dict[str, Any]:
+    """Return a full state as JSON: the inverse of `parse_state`; a finished one also has `ranking` and `reasons`."""
+    players = range(rules.players)
+    field = None
+    if state.field and state.turn >= 0:
+        field = {
+            "play": format_move(rules, state.field),
+            "owner": int(state.owner),
+            "lock": format_suits(state.locked),
+            "span": format_span(int(state.field)),
+        }
+    values = {
+        "hands": [format_cards(state.hands[seat]) for seat in players],
+        "blind": format_cards(state.hands[BLIND]),
+        "aside": format_cards(state.hands[ASIDE]),
+        "field": field,
+        "revolution": bool(state.revolution),
+        "jback": bool(state.jback),
+        "passed": [seat for seat in players if state.passed >> seat & 1],
+        "passes_in_row": int(state.passes),
+        "out": [int(seat) for seat in state.out[: state.out_count]],
+        "sunk": [
+            [int(state.sunk[index]), REASONS[state.sunk_reason[index]]] for index in range(state.sunk_count)
+        ],
+        "turn": int(state.turn) if state.turn >= 0 else None,
+        "previous": [int(seat) for seat in state.previous[: rules.players]] if state.ranked else None,
+    }
+    if state.turn < 0:
+        values["ranking"], values["reasons"] = format_ranking(rules, state)
+    return values
+
+
+def format_ranking(rules: Rules, state: Any) -> tuple[list[int | None], list[str]]:
+    """Return the final order of a finished game, null for a place drawn by lot, and how each came about."""
+    reasons = [int(reason) for reason in state.reasons[: rules.players]]
+    ranking = [
+        None if reason == LOT else int(seat)
+        for seat, reason in zip(state.ranking[: rules.players], reasons, strict=True)
+    ]
+    return ranking, [REASONS[reason] for reason in reasons]
+

@@ -1,0 +1,168 @@
+"""How kernels are compiled: the decorators, a disk cache that is never stale, and the few bit intrinsics.
+
+Numba's own cache looks at the file of the kernel alone: a change in another file, or in a setting such as
+``NUMBA_BOUNDSCHECK``, would be served stale code. So everything that this package compiles goes to a folder named by a
+hash of all of its sources and of the settings, and folders that nobody used for 30 days are dropped.
+"""
+
+import hashlib
+import os
+import shutil
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+import platformdirs
+from llvmlite import ir
+from numba.core import cgutils, event, types
+from numba.extending import intrinsic, overload
+
+PACKAGE_FOLDERS = ("sim", "agents", "experiments")
+UNUSED_DAYS = 30
+
+
+def source_hash() -> str:
+    """Return a hash (16 hex digits) of all sources of the package and of the ``NUMBA_*`` settings."""
+    digest = hashlib.sha256()
+    top = Path(__file__).parent.parent
+    for folder in PACKAGE_FOLDERS:
+        for path in sorted((top / folder).rglob("*.py")):
+            digest.update(str(path.relative_to(top)).encode() + b"\0" + path.read_bytes() + b"\0")
+    for name, value in sorted(os.environ.items()):
+        if name.startswith("NUMBA_") and name != "NUMBA_CACHE_DIR":
+            digest.update(f"{name}={value}\0".encode())
+    return digest.hexdigest()[:16]
+
+
+def cache_root() -> Path:
+    """Return the folder of all compiled kernels: ``NUMBA_CACHE_DIR`` where it is set, else the user's cache."""
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    return Path(chosen) / "agari" if chosen else platformdirs.user_cache_path("agari") / "kernels"
+
+
+def use_own_cache() -> Path:
+    """Point numba at the folder of these very sources, and drop the folders unused for `UNUSED_DAYS` days."""
+    root = cache_root()
+    folder = root / source_hash()
+    numba.config.CACHE_DIR = str(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+        for other in root.iterdir():
+            if other != folder and time.time() - other.stat().st_mtime > UNUSED_DAYS * 86400:
+                shutil.rmtree(other, ignore_errors=True)
+    except OSError:  # a cache that cannot be written costs a compilation at every start, nothing else
+        pass
+    return folder
+
+
+CACHE_FOLDER = use_own_cache()
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """Compile a kernel, cached on disk."""
+    return numba.njit(cache=True, error_model="numpy")(function)
+
+
+def small_kernel(function: Callable[..., Any]) -> Any:
+    """Compile a kernel that is inlined into every caller: what numba spends on a call is more than such a one does."""
+    return numba.njit(cache=True, error_model="numpy", forceinline=True)(function)
+
+
+class _FirstCompilation(event.Listener):
+    def __init__(self, tell: Callable[[], None]) -> None:
+        self.tell: Callable[[], None] | None = tell
+
+    def on_start(self, event: event.Event) -> None:
+        if self.tell is not None:
+            self.tell()
+            self.tell = None
+
+    def on_end(self, event: event.Event) -> None:
+        pass
+
+
+def on_first_compilation(tell: Callable[[], None]) -> None:
+    """Call `tell` once, when this process really compiles something (not when it loads a kernel from the cache)."""
+    event.register("numba:compile", _FirstCompilation(tell))
+
+
+def popcount(bits: int) -> int:
+    """Return the number of set bits of a non-negative int64."""
+    return int(bits).bit_count()
+
+
+def trailing_zeros(bits: int) -> int:
+    """Return the index of the lowest set bit of a positive int64 (64 for 0)."""
+    return (int(bits) & -int(bits)).bit_length() - 1 if bits else 64
+
+
+@intrinsic
+def _ctpop(typing_context, bits):
+    def generate(context, builder, signature, arguments):
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.int64), generate
+
+
+@intrinsic
+def _cttz(typing_context, bits):
+    def generate(context, builder, signature, arguments):
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.int64(types.int64), generate
+
+
+@overload(popcount, jit_options={"forceinline": True})
+def _popcount(bits):
+    return lambda bits: _ctpop(bits)
+
+
+@overload(trailing_zeros, jit_options={"forceinline": True})
+def _trailing_zeros(bits):
+    return lambda bits: _cttz(bits)
+
+
+@intrinsic
+def _alloca64(typing_context):
+    def generate(context, builder, signature, arguments):
+        return cgutils.alloca_once(builder, ir.IntType(64), size=64)
+
+    return types.CPointer(types.int64)(), generate
+
+
+def scratch64():
+    """Return room for 64 int64 that lives as long as the calling kernel; it costs no allocation. Only for indexing."""
+    return np.empty(64, np.int64)
+
+
+@overload(scratch64, jit_options={"forceinline": True})
+def _scratch64():
+    return lambda: _alloca64()
+
+
+def copy_record(target, source):
+    """Copy all fields of a record into another of the same dtype."""
+    for name in source.dtype.names:
+        target[name] = source[name]
+
+
+@intrinsic
+def _copy_record(typing_context, target, source):
+    size = source.size
+
+    def generate(context, builder, signature, arguments):
+        cgutils.raw_memcpy(builder, arguments[0], arguments[1], ir.Constant(ir.IntType(64), size), 1)
+        return context.get_dummy_value()
+
+    return types.void(target, source), generate
+
+
+@overload(copy_record, jit_options={"forceinline": True})
+def _copy_record_overload(target, source):
+    if isinstance(target, types.Record) and target.dtype == source.dtype:
+        return lambda target, source: _copy_record(target, source)
+    return None
