@@ -1,9 +1,9 @@
 """The columns of a run's two tables: what they are called, how they are typed and what they mean.
 
-This is the one place that says so: the writer takes its schema from here, and so may whatever explains the data to people.
+This is the one place that says so: the writer takes its schema from here, and so may whatever explains the data.
 """
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 class Column(NamedTuple):
     """A column of a table.
 
-    `type` is pyarrow's name of the type, or "label": a text out of few, stored once (a dictionary in pyarrow, a category
-    in pandas). `unit` is empty where there is none. Only a `nullable` column may hold nulls.
+    `type` is pyarrow's name of the type, or "label": a text out of few (a dictionary in pyarrow, a category in pandas).
+    `unit` is empty where there is none. Only a `nullable` column may hold nulls.
     """
 
     name: str
@@ -23,9 +23,9 @@ class Column(NamedTuple):
     nullable: bool = False
 
 
-_MATCH = Column("match", "int32", "the match, from 0: games that share a seed, and through ranks and tribute hang together")
+_MATCH = Column("match", "int32", "the match, from 0: games that hang together through ranks and tribute")
 _GAME = Column("game", "int32", "the game within its match, from 0")
-_ROTATION = Column("rotation", "int8", "how far the agents are moved on round the table, from 0; the same deals in each rotation")
+_ROTATION = Column("rotation", "int8", "how far the agents have moved on round the table; each has the same deals")
 _DEAL_SEED = Column("deal_seed", "int64", "the seed from which the cards of this game are dealt")
 
 RESULTS = (
@@ -39,7 +39,7 @@ RESULTS = (
     Column("agent", "label", "who sits there; copies of one agent share a label"),
     Column("leader_distance", "int8", "how far clockwise from the seat that leads first, which is 0", "seats"),
     Column("hand_size", "int8", "cards held at the deal, before tribute", "cards"),
-    Column("hand_strength", "float64", "how strong the hand is at the deal, before tribute, on the scale that the game defines"),
+    Column("hand_strength", "float64", "strength of the hand at the deal, before tribute, as the game defines it"),
     Column("place_before", "int8", "place in the game before, 1 is first; null in a game without ranks", nullable=True),
     Column("gave", "string", "cards that went from here at the tribute, or as its return; empty: none"),
     Column("got", "string", "cards that came here at the tribute, or as its return; empty: none"),
@@ -74,8 +74,7 @@ def arrow_schema(table: str) -> "pa.Schema":
     """Return the schema of the table called `table`."""
     import pyarrow as pa
 
-    label = pa.dictionary(pa.int32(), pa.string())
-    return pa.schema(
-        pa.field(column.name, label if column.type == "label" else column.type, nullable=column.nullable)
-        for column in TABLES[table]
-    )
+    def arrow_type(name: Any) -> Any:
+        return pa.dictionary(pa.int32(), pa.string()) if name == "label" else pa.type_for_alias(name)
+
+    return pa.schema(pa.field(name, arrow_type(kind), nullable) for name, kind, _, _, nullable in TABLES[table])

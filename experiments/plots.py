@@ -1,11 +1,12 @@
 """The figures of a tournament: who won, and what a seat and a place in the game before are worth.
 
-Each function takes the results frame of a run and returns a figure of its own, without pyplot and its state. `place_names`
-are the names of the places, first place first (without: 1st, 2nd …). What a run has no games for is said in the figure.
+Each function takes the results frame of a run and returns a figure of its own, without pyplot and its state.
+`place_names` are the names of the places, first place first. What a run has no games for is said in the figure.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 import numpy as np
@@ -18,20 +19,20 @@ from . import statistics
 from .store import load, new_file
 
 BLUE, GREY = "#0072B2", "#595959"  # the blue of Okabe and Ito
-INTERVALS = "bars: 95 % intervals by matches (from two matches on)"
+DASHED: dict[str, Any] = {"color": GREY, "linestyle": "--", "linewidth": 1, "zorder": 1}
 NO_RANKS = "This run has no games with ranks"
 
 
 def plot_standings(results: pd.DataFrame, place_names: Sequence[str] | None = None) -> Figure:
-    """Return the agents' mean points with their intervals beside how often they took each place, the best agent on top."""
+    """Return the agents' mean points with intervals beside how often they took each place, the best agent on top."""
     table = statistics.standings(results)
-    figure = _figure(11, 2.2 + 0.5 * len(table), "Standings: mean points of the agents, and how often they took each place")
+    figure = _figure(11, 2.2 + 0.5 * len(table), "Standings: mean points, and how often each place was taken")
     if table.empty:
         return _without(figure, "This run has no games yet")
     left, right = figure.subplots(1, 2, sharey=True, width_ratios=[1, 1.15])
     rows = np.arange(len(table))
     _intervals(left, rows, table, "mean", vertical=False)
-    left.axvline(results["points"].mean(), color=GREY, linestyle="--", linewidth=1, zorder=1)
+    left.axvline(results["points"].mean(), **DASHED)
     for row, mean, reach in zip(rows, table["mean"], table["high"] - table["mean"], strict=True):
         text = f"{mean:.2f}" if np.isnan(reach) else f"{mean:.2f} ± {reach:.2f}"
         left.text(1.02, row, text, transform=left.get_yaxis_transform(), va="center")
@@ -40,14 +41,13 @@ def plot_standings(results: pd.DataFrame, place_names: Sequence[str] | None = No
     left.set_xlabel("mean points per game")
     left.grid(axis="x", alpha=0.3)
 
-    shares = table.filter(like="place_").to_numpy()
-    ends = shares.cumsum(axis=1)
-    labels = _place_labels(shares.shape[1], place_names, " ")
-    for place, colour in enumerate(matplotlib.colormaps["cividis"](np.linspace(1, 0, shares.shape[1]))):
-        share = shares[:, place]
-        right.barh(rows, share, 0.72, ends[:, place] - share, color=colour, edgecolor="white", label=labels[place])
+    shares = table.filter(like="place_").to_numpy().T
+    labels = _place_labels(range(1, len(shares) + 1), place_names, " ")
+    colours = matplotlib.colormaps["cividis"](np.linspace(1, 0, len(shares)))
+    for share, start, label, colour in zip(shares, shares.cumsum(axis=0) - shares, labels, colours, strict=True):
+        right.barh(rows, share, 0.72, start, color=colour, edgecolor="white", label=label)
         for row in rows[share >= 0.075]:
-            middle = ends[row, place] - share[row] / 2
+            middle = start[row] + share[row] / 2
             right.text(middle, row, f"{share[row]:.0%}", ha="center", va="center", color=_ink(colour), fontsize=9)
     right.set_xlim(0, 1)
     right.xaxis.set_major_formatter("{x:.0%}")
@@ -55,34 +55,30 @@ def plot_standings(results: pd.DataFrame, place_names: Sequence[str] | None = No
     right.tick_params(axis="y", length=0)
     right.spines[["left", "top", "right"]].set_visible(False)
     right.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False, title="place")
-    return _with_note(figure, results, f"{INTERVALS} · dashed: mean of all seats")
+    return _with_note(figure, results, f"{_bars(results)} · dashed: mean of all seats")
 
 
 def plot_seat_advantage(results: pd.DataFrame, place_names: Sequence[str] | None = None) -> Figure:
-    """Return mean points by distance from the first leader in games without ranks, and by place before in those with ranks."""
-    figure = _figure(9.5, 4.2, "Seat advantage: mean points by seat, all agents pooled")
+    """Return mean points by distance from the first leader, and in games with ranks by place in the game before."""
+    figure = _figure(10.5, 4.2, "Seat advantage: mean points by seat, all agents pooled")
     left, right = figure.subplots(1, 2)
     by_distance = statistics.seat_advantage(results)
     by_place = statistics.rank_advantage(results)
     ranked = results["place_before"].notna()
-    if by_distance.empty:
-        _say(left, "This run has no games without ranks")
-    else:
-        left.axhline(results.loc[~ranked, "points"].mean(), color=GREY, linestyle="--", linewidth=1, zorder=1)
-        _intervals(left, by_distance["leader_distance"], by_distance, "mean")
-        left.set_xticks(by_distance["leader_distance"], ["0\nleader", *map(str, by_distance["leader_distance"][1:])])
-        left.set_xlabel("distance from the first leader, clockwise (seats)")
-    if by_place.empty:
-        _say(right, NO_RANKS)
-    else:
-        right.axhline(results.loc[ranked, "points"].mean(), color=GREY, linestyle="--", linewidth=1, zorder=1)
-        _intervals(right, by_place["place_before"], by_place, "mean")
-        right.set_xticks(by_place["place_before"], _place_labels(len(by_place), place_names, "\n"))
-        right.set_xlabel("place in the game before")
-    for axes, table, kind in ((left, by_distance, "without"), (right, by_place, "with")):
-        axes.set_title(f"{table['games'].max() if len(table) else 0:,} games {kind} ranks", loc="left", fontsize=11)
+    for axes, table, rows, kind in ((left, by_distance, ~ranked, "without"), (right, by_place, ranked, "with")):
+        if table.empty:
+            _say(axes, f"This run has no games {kind} ranks")
+            continue
+        axes.axhline(results.loc[rows, "points"].mean(), **DASHED)
+        _intervals(axes, table.iloc[:, 0], table, "mean")
+        axes.set_title(f"{table['games'].max():,} games {kind} ranks", loc="left", fontsize=11)
         axes.set_ylabel("mean points per game")
-    return _with_note(figure, results, f"{INTERVALS} · dashed: mean of all seats")
+    distances = by_distance["leader_distance"]
+    left.set_xticks(distances, [f"{distance}" if distance else "0\nleader" for distance in distances])
+    left.set_xlabel("distance from the first leader, clockwise (seats)")
+    right.set_xticks(by_place["place_before"], _place_labels(by_place["place_before"], place_names, "\n"))
+    right.set_xlabel("place in the game before")
+    return _with_note(figure, results, f"{_bars(results)} · dashed: mean of all seats")
 
 
 def plot_tribute_advantage(results: pd.DataFrame, place_names: Sequence[str] | None = None) -> Figure:
@@ -92,31 +88,32 @@ def plot_tribute_advantage(results: pd.DataFrame, place_names: Sequence[str] | N
     if table.empty:
         return _without(figure, NO_RANKS)
     axes = figure.subplots()
-    axes.axhline(0, color=GREY, linestyle="--", linewidth=1, zorder=1)
+    axes.axhline(0, **DASHED)
     _intervals(axes, table["place_before"], table, "difference")
-    axes.set_xticks(table["place_before"], _place_labels(len(table), place_names, "\n"))
+    axes.set_xticks(table["place_before"], _place_labels(table["place_before"], place_names, "\n"))
     axes.set_xlabel("place in the game before")
     axes.set_ylabel("difference from own mean\n(points per game)")
     axes.yaxis.set_major_formatter("{x:+.2f}")
-    return _with_note(figure, results, f"{INTERVALS} · dashed: own mean over games with ranks")
+    return _with_note(figure, results, f"{_bars(results)} · dashed: own mean")
 
 
 def plot_transitions(results: pd.DataFrame, place_names: Sequence[str] | None = None) -> Figure:
     """Return the table of moving between places as a heat map, each cell with its probability and count."""
     probabilities, counts = statistics.transitions(results)
-    places = len(counts)
-    figure = _figure(3.4 + 0.95 * places, 2.4 + 0.75 * places, "Moving between places, from game to game")
+    width, height = 3.4 + 0.95 * max(len(counts), 4), 2.4 + 0.75 * len(counts)
+    figure = _figure(width, height, "Moving between places, from game to game")
     if not counts.to_numpy().sum():
         return _without(figure, NO_RANKS)
     axes = figure.subplots()
-    values = probabilities.to_numpy()
+    values, times = probabilities.to_numpy(), counts.to_numpy()
     image = axes.imshow(values, cmap="cividis", vmin=0, aspect="auto")
     for (row, column), value in np.ndenumerate(values):
-        ink = _ink(image.cmap(image.norm(value)))
-        axes.text(column, row - 0.1, f"{value:.2f}", ha="center", va="center", color=ink, fontsize=12)
-        axes.text(column, row + 0.25, f"{counts.iat[row, column]:,}", ha="center", va="center", color=ink, fontsize=8)
-    axes.set_xticks(range(places), _place_labels(places, place_names, "\n"))
-    axes.set_yticks(range(places), _place_labels(places, place_names, "\n"))
+        centred: dict[str, Any] = {"ha": "center", "va": "center", "color": _ink(image.cmap(image.norm(value)))}
+        axes.text(column, row - 0.1, f"{value:.2f}", fontsize=12, **centred)
+        axes.text(column, row + 0.25, f"{times[row, column]:,}", fontsize=8, **centred)
+    labels = _place_labels(counts.index, place_names, "\n")
+    axes.set_xticks(range(len(labels)), labels)
+    axes.set_yticks(range(len(labels)), labels)
     axes.set_xlabel("place in the game")
     axes.set_ylabel("place in the game before")
     axes.tick_params(length=0)
@@ -125,7 +122,9 @@ def plot_transitions(results: pd.DataFrame, place_names: Sequence[str] | None = 
     return _with_note(figure, results, "small: number of times")
 
 
-def plot_run(directory: Path | str, out: Path | str | None = None, place_names: Sequence[str] | None = None) -> list[Path]:
+def plot_run(
+    directory: Path | str, out: Path | str | None = None, place_names: Sequence[str] | None = None
+) -> list[Path]:
     """Write the figures of a run as PNGs into `out`, by default its directory's `plots`, and return their paths.
 
     Raises InputError where there is no run, or the disk refuses.
@@ -162,6 +161,11 @@ def _with_note(figure: Figure, results: pd.DataFrame, how_to_read: str) -> Figur
     return figure
 
 
+def _bars(results: pd.DataFrame) -> str:
+    """Say what the bars at the estimates are."""
+    return "bars: 95 % intervals by matches" if results["match"].nunique() > 1 else "no intervals from a single match"
+
+
 def _without(figure: Figure, message: str) -> Figure:
     """Say in a figure why it is empty."""
     _say(figure.subplots(), message)
@@ -173,12 +177,15 @@ def _say(axes: Axes, message: str) -> None:
     axes.text(0.5, 0.5, message, transform=axes.transAxes, ha="center", va="center", color=GREY)
     axes.set_xticks([])
     axes.set_yticks([])
+    axes.spines[:].set_color("lightgrey")
 
 
-def _intervals(axes: Axes, at: pd.Series, table: pd.DataFrame, estimate: str, vertical: bool = True) -> None:
+def _intervals(
+    axes: Axes, at: np.ndarray | pd.Series, table: pd.DataFrame, estimate: str, vertical: bool = True
+) -> None:
     """Draw the estimates of a table with their intervals, along the positions `at`."""
     reach = table["high"] - table[estimate]
-    style = {"fmt": "o", "color": BLUE, "markersize": 6, "capsize": 4, "linewidth": 1.6}
+    style: dict[str, Any] = {"fmt": "o", "color": BLUE, "markersize": 6, "capsize": 4, "linewidth": 1.6}
     if vertical:
         axes.errorbar(at, table[estimate], yerr=reach, **style)
         axes.grid(axis="y", alpha=0.3)
@@ -188,11 +195,11 @@ def _intervals(axes: Axes, at: pd.Series, table: pd.DataFrame, estimate: str, ve
     axes.spines[["top", "right"]].set_visible(False)
 
 
-def _place_labels(places: int, names: Sequence[str] | None, between: str) -> list[str]:
-    ordinals = [f"{place}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(place, 'th')}" for place in range(1, places + 1)]
-    if names is None:
-        return ordinals
-    return [f"{ordinal}{between}{name}" for ordinal, name in zip(ordinals, names, strict=True)]
+def _place_labels(places: Iterable[int], names: Sequence[str] | None, between: str) -> list[str]:
+    """Return 1st, 2nd … with the names of the places, where there are names, after them."""
+    endings = {1: "st", 2: "nd", 3: "rd"}
+    ordinals = {place: f"{place}{endings.get(place, 'th')}" for place in places}
+    return [f"{text}{between}{names[place - 1]}" if names else text for place, text in ordinals.items()]
 
 
 def _wrapped(label: str) -> str:
@@ -205,7 +212,7 @@ def _wrapped(label: str) -> str:
     return "\n".join(lines)
 
 
-def _ink(background: Sequence[float]) -> str:
+def _ink(background: Sequence[float] | np.ndarray) -> str:
     """Return the colour of text that is legible on a background (RGBA)."""
     red, green, blue = background[:3]
     return "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.46 else "white"

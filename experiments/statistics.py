@@ -1,12 +1,12 @@
 """What the results of a tournament say, as pandas frames.
 
-The unit is the match with all its rotations: the games of a match depend on each other through ranks and tribute, and its
-rotations share their deals. So every interval is a 95 % t-interval by matches. The functions take the results frame of a run
-(`columns.RESULTS`; whole matches, rows in any order) and leave it as it is.
+The unit is the match with all its rotations: the games of a match depend on each other through ranks and tribute, and
+its rotations share their deals. So every interval is a 95 % t-interval by matches. The functions take the results frame
+of a run (`columns.RESULTS`; whole matches, rows in any order) and leave it as it is.
 
-Their frames have the columns `matches` and `games` (how many there is data from), the estimate (`mean` or `difference`, in
-points a game), `error` (its standard error), `low` and `high` (the ends of the interval). With a single match the last
-three are NaN.
+Their frames have the columns `matches` and `games` (how many there is data from), the estimate (`mean` or `difference`,
+in points a game), `error` (its standard error), `low` and `high` (the ends of the interval). With a single match the
+last three are NaN.
 """
 
 from itertools import combinations
@@ -46,15 +46,16 @@ def standings(results: pd.DataFrame) -> pd.DataFrame:
 
 
 def pairwise(results: pd.DataFrame) -> pd.DataFrame:
-    """Return how much more one agent wins than another, paired by match: a row for each two, in the order of the standings.
+    """Return how much more one agent wins than another, paired by match: a row for each two, ordered as in `standings`.
 
-    Columns: agent, other, matches (that both played; none: all else is NaN), difference (agent − other), error, low, high.
+    Columns: agent, other, matches (that both played), difference (agent − other; NaN where they never met), error, low,
+    high.
     """
     pairs = list(combinations(standings(results)["agent"], 2))
     means = _averages(_plain(results))["sum"].unstack("agent")
     differences = pd.DataFrame({pair: means[pair[0]] - means[pair[1]] for pair in pairs}, index=means.index)
     differences.columns = pd.MultiIndex.from_tuples(pairs, names=["agent", "other"])
-    totals = differences.unstack().dropna().rename("sum").to_frame().assign(count=1)
+    totals = pd.DataFrame({"sum": differences.unstack().dropna(), "count": 1})
     table = _estimates(totals, ["agent", "other"]).reindex(differences.columns)
     table["matches"] = table["matches"].fillna(0).astype(int)
     return table.drop(columns="games").rename(columns={"mean": "difference"}).reset_index()
@@ -72,8 +73,8 @@ def seat_advantage(results: pd.DataFrame, by_agent: bool = False) -> pd.DataFram
 def rank_advantage(results: pd.DataFrame, by_agent: bool = False) -> pd.DataFrame:
     """Return the mean points by place in the game before, in games with ranks (where the last of that game leads).
 
-    Columns: agent (where `by_agent`; else all are pooled), place_before, matches, games, mean, error, low, high. Good agents
-    had good places before, so this is not yet what a place is worth: `tribute_advantage` is.
+    Columns: agent (where `by_agent`; else all are pooled), place_before, matches, games, mean, error, low, high. Good
+    agents had good places before, so this is not yet what a place is worth: `tribute_advantage` is.
     """
     return _means_by("place_before", _ranked(_plain(results)), by_agent)
 
@@ -81,9 +82,9 @@ def rank_advantage(results: pd.DataFrame, by_agent: bool = False) -> pd.DataFram
 def tribute_advantage(results: pd.DataFrame) -> pd.DataFrame:
     """Return what the place in the game before is worth, each agent compared with itself, in games with ranks.
 
-    Columns: place_before, agents (that have been there), matches, games, difference, error, low, high. The difference is an
-    agent's mean points after that place less its mean points in all games with ranks, averaged over the agents. An agent
-    that has been there in a single match makes the error unknown.
+    Columns: place_before, agents (that have been there), matches, games, difference, error, low, high. The difference
+    is an agent's mean points after that place less its mean points in all games with ranks, averaged over the agents.
+    An agent that has been there in a single match makes the error NaN.
     """
     rows = _ranked(_plain(results))
     at_place = _totals(rows, ["agent", "place_before"])
@@ -91,7 +92,7 @@ def tribute_advantage(results: pd.DataFrame) -> pd.DataFrame:
     there = _ratios(at_place, ["agent", "place_before"])
     differences = there["mean"].unstack("place_before").sub(_ratios(in_all, ["agent"])["mean"], axis=0)
 
-    influences = _influences(at_place, ["agent", "place_before"]).unstack("place_before", fill_value=0.0)
+    influences = _influences(at_place, ["agent", "place_before"]).unstack("place_before", fill_value=0)
     own = _influences(in_all, ["agent"])
     influences = influences.reindex(own.index, fill_value=0.0).sub(own, axis=0)
     seen = differences.notna().reindex(own.index, level="agent")
@@ -168,7 +169,7 @@ def _ratios(totals: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
 
 
 def _influences(totals: pd.DataFrame, keys: list[str]) -> pd.Series:
-    """Return how far each match pulls the mean of its `keys` away; the root of the sum of squares is the standard error.
+    """Return how far each match pulls the mean of its `keys` away; the root of the sum of squares is the error.
 
     This is the linearised error of a ratio (Cochran, Sampling Techniques, ch. 6). Where all matches count the same it
     is the usual error of a mean of matches. Infinite or NaN where there is a single match.

@@ -5,7 +5,7 @@
     run/games/part-00000.parquet      the games of the same chunk
     run/run.lock                      held by the one process that writes
 
-Only `lock_run`'s holder writes parts. Whatever kills it, what is there is whole, and a chunk is done or is to be done again.
+Only the holder of `lock_run` writes parts. Whatever kills it, what is there is whole, and a chunk is done or is not.
 """
 
 import fcntl
@@ -42,6 +42,15 @@ logger = logging.getLogger(__name__)
 
 
 @contextmanager
+def _in_one_line(failure: str) -> Iterator[None]:
+    """Turn an OSError of the block into an InputError that says what failed and why."""
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{failure}: {error.strerror or error}") from error
+
+
+@contextmanager
 def new_file(path: Path) -> Iterator[BinaryIO]:
     """Open a file for writing that appears as `path`, in place of what is there, when the block ends well.
 
@@ -49,20 +58,19 @@ def new_file(path: Path) -> Iterator[BinaryIO]:
     line; after any error nothing is left.
     """
     temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with open(temporary, "wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-        _sync_folder(path.parent)
-    except BaseException as error:
-        with suppress(OSError):
-            temporary.unlink()
-        if isinstance(error, OSError):
-            raise InputError(f"cannot write {path}: {error.strerror or error}") from error
-        raise
+    with _in_one_line(f"cannot write {path}"):
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with open(temporary, "wb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, path)
+            _sync_folder(path.parent)
+        except BaseException:
+            with suppress(OSError):
+                temporary.unlink()
+            raise
 
 
 def _sync_folder(folder: Path) -> None:
@@ -83,33 +91,30 @@ def lock_run(directory: Path | str) -> Iterator[IO[str]]:
     """
     directory = Path(directory)
     path = directory / LOCK
-    try:
+    with _in_one_line(f"cannot write {path}"):
         file = open(path, "a", encoding="utf-8")  # noqa: SIM115
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from error
     with file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise InputError(f"another process is at work in {directory}: wait for it, or choose another directory") from None
-        except OSError as error:
-            raise InputError(f"cannot lock {path}: {error.strerror}") from error
-        for leftover in (*directory.glob(LEFT_MANIFEST), *directory.glob(f"*/{LEFT_PART}")):
-            leftover.unlink()
+        with _in_one_line(f"cannot lock {path}"):
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise InputError(f"another process is at work in {directory}: wait, or choose another one") from None
+        with _in_one_line(f"cannot clear up {directory}"):
+            for leftover in (*directory.glob(LEFT_MANIFEST), *directory.glob(f"*/{LEFT_PART}")):
+                leftover.unlink()
         yield file
 
 
 def create_run(directory: Path | str, manifest: Mapping[str, Any]) -> None:
     """Make a directory, which must be new or empty, into a run that has no parts yet.
 
-    `manifest` holds what JSON can say. Raises InputError where the directory holds a run or anything else, or cannot be written.
+    `manifest` holds what JSON can say. Raises InputError where the directory holds a run or anything else, or cannot be
+    written.
     """
     directory = Path(directory)
-    try:
+    with _in_one_line(f"cannot make a run in {directory}"):
         directory.mkdir(parents=True, exist_ok=True)
         _refuse_occupied(directory)
-    except OSError as error:
-        raise InputError(f"cannot make a run in {directory}: {error.strerror}") from error
     with lock_run(directory):
         _refuse_occupied(directory)  # again: another process may have been quicker
         text = json.dumps({"format": FORMAT, **manifest}, indent=2, ensure_ascii=False, allow_nan=False)
@@ -130,18 +135,15 @@ def read_manifest(directory: Path | str) -> dict[str, Any]:
     """Return the manifest that `create_run` wrote; raises InputError where there is none, or one of something else."""
     path = Path(directory) / MANIFEST
     try:
-        manifest = json.loads(path.read_text(encoding="utf-8"))
-    except (FileNotFoundError, NotADirectoryError):
-        raise InputError(f"{directory} is not the directory of a run: it has no {MANIFEST}") from None
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from error
+        with _in_one_line(f"cannot read {path}"):
+            manifest: Any = json.loads(path.read_text(encoding="utf-8"))
     except json.JSONDecodeError as error:
         raise InputError(f"{path}, line {error.lineno}: no valid JSON ({error.msg})") from None
     except UnicodeDecodeError:
         raise InputError(f"{path}: no valid JSON (not UTF-8)") from None
-    found = manifest.pop("format", None) if isinstance(manifest, dict) else None
-    if found != FORMAT:
-        raise InputError(f'{path} is no manifest that this version reads: its "format" is {json.dumps(found)}, not "{FORMAT}"')
+    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+        raise InputError(f'{path} is not the manifest of a run that this version reads: no "format": "{FORMAT}" in it')
+    del manifest["format"]
     return manifest
 
 
@@ -153,7 +155,10 @@ def write_part(directory: Path | str, chunk: int, results: Sequence[Row], games:
     """
     directory = Path(directory)
     # The part of the results is renamed last, by the outer block: it is what marks the chunk as done.
-    with new_file(_part(directory, "results", chunk)) as results_file, new_file(_part(directory, "games", chunk)) as games_file:
+    with (
+        new_file(_part(directory, "results", chunk)) as results_file,
+        new_file(_part(directory, "games", chunk)) as games_file,
+    ):
         parquet.write_table(_arrow_table("results", results), results_file, compression="zstd")
         parquet.write_table(_arrow_table("games", games), games_file, compression="zstd")
 
@@ -205,7 +210,7 @@ def _fault(directory: Path, table: str, chunk: int) -> str:
 
 @dataclass(frozen=True)
 class Run:
-    """A run as it was when it was loaded: its manifest, and its tables as pandas frames, read when they are first used."""
+    """A run as it was when it was loaded: its manifest, and its tables as pandas frames, read at their first use."""
 
     directory: Path
     manifest: dict[str, Any]
@@ -234,7 +239,7 @@ class Run:
                 labels = frame[column.name].cat
                 frame[column.name] = labels.set_categories(sorted(labels.categories))
             elif column.nullable:
-                frame[column.name] = frame[column.name].astype(column.type.capitalize())
+                frame = frame.astype({column.name: column.type.capitalize()})
         return frame
 
     def arrow(self, table: str, columns: Sequence[str] | None = None) -> pa.Table:

@@ -88,13 +88,20 @@ class Game(NamedTuple):
     state_dtype: np.dtype
     max_moves: int  # no state has more legal moves
     presets: dict[str, Any]  # ruleset name -> Preset
+    place_names: dict[int, tuple[str, ...]]  # number of players -> what the places are called, best first
     parse_rules: Callable[[dict[str, Any]], Any]
     format_rules: Callable[[Any], dict[str, Any]]
-    set_option: Callable[[Any, str, str], Any]
-    parse_state: Callable[[Any, dict[str, Any]], Any]
+    set_option: Callable[[Any, str, str], Any]  # (rules, option, text) -> rules
+    parse_state: Callable[..., Any]  # (rules, JSON, name for errors) -> state
     format_state: Callable[[Any, Any], dict[str, Any]]
-    parse_move: Callable[[Any, Any, str], int]
+    parse_move: Callable[[Any, Any, str], int]  # (rules, state, text) -> move
     format_move: Callable[[Any, int], str]
+    format_hand: Callable[[Any, Any, int], str]  # (rules, state, seat) -> text
+    why_illegal: Callable[[Any, Any, int], str | None]  # (rules, state, move) -> clause and reason
+    outcome: Callable[[Any, Any], list[dict[str, Any]]]  # (rules, finished state) -> columns of the results, by seat
+    record: Callable[[Any, Any, list[int]], dict[str, Any]]  # (rules, finished state, moves) -> JSON that replays
+    replay: Callable[..., dict[str, Any]]  # (rules, JSON, name for errors) -> ranking, reasons, points
+    tribute: Callable[..., dict[str, Any]]  # (rules, JSON, name for errors) -> exchange, after, leader
 
 
 def moves_dtype(max_moves: int) -> np.dtype:

@@ -91,7 +91,7 @@ def format_span(move: int) -> list[str] | None:
     return [POSITIONS[low], POSITIONS[low + size_of(move) - 1]]
 
 
-class _Reader:
+class Reader:
     """Reads one JSON object; every error names the field."""
 
     def __init__(self, values: Any, name: str, keys: tuple[str, ...] | list[str]) -> None:
@@ -141,7 +141,7 @@ class _Reader:
         return value
 
 
-def parse_hands(reader: _Reader, rules: Rules) -> list[int]:
+def parse_hands(reader: Reader, rules: Rules) -> list[int]:
     """Return the hands of a JSON object, one a seat."""
     hands = reader.values["hands"]
     if not isinstance(hands, list) or len(hands) != rules.players:
@@ -149,7 +149,7 @@ def parse_hands(reader: _Reader, rules: Rules) -> list[int]:
     return [reader.cards_in(f"hands[{seat}]", hand) for seat, hand in enumerate(hands)]
 
 
-def parse_previous(reader: _Reader, rules: Rules) -> list[int] | None:
+def parse_previous(reader: Reader, rules: Rules) -> list[int] | None:
     """Return the seats by rank in the game before, None in a game without previous ranks."""
     if reader.values["previous"] is None:
         return None
@@ -159,7 +159,7 @@ def parse_previous(reader: _Reader, rules: Rules) -> list[int] | None:
     return previous
 
 
-def check_pack(reader: _Reader, rules: Rules, key: str, all_cards: list[int]) -> None:
+def check_pack(reader: Reader, rules: Rules, key: str, all_cards: list[int]) -> None:
     """Refuse a card that lies in two places, and more jokers than the rules have."""
     seen = jokers = 0
     for cards in all_cards:
@@ -178,7 +178,7 @@ def pack_of(rules: Rules) -> int:
 
 def parse_state(rules: Rules, values: dict[str, Any], name: str = "state") -> Any:
     """Return the record of a state written as JSON; errors name the field. The game must not be over."""
-    reader = _Reader(values, name, STATE_KEYS)
+    reader = Reader(values, name, STATE_KEYS)
     players = rules.players
     state = blank(STATE_DTYPE)
     hands = parse_hands(reader, rules)
@@ -210,27 +210,22 @@ def parse_state(rules: Rules, values: dict[str, Any], name: str = "state") -> An
     state.ranked = previous is not None
     state.previous[:players] = previous if previous is not None else -1
     state.phase = PLAY
-    state.leader = state.turn
-    if state.field == 0:  # the first of those who passed the lead had it (D7.2)
-        for step in range(1, players):
-            if state.passed >> (state.turn + step) % players & 1:
-                state.leader = (state.turn + step) % players
-                break
+    if state.field == 0:
         state.jokers_ok, state.usable = 1, NATURALS
     else:
         set_usable(rules, state, state.field)
-    state.first_leader = state.leader
+    state.first_leader = state.turn
     state.gone = pack_of(rules) - sum(hands) - blind - aside
     state.observer = -1
     state.seated[:players] = range(players)
     return state
 
 
-def _parse_field(reader: _Reader, rules: Rules, state: Any) -> int:
+def _parse_field(reader: Reader, rules: Rules, state: Any) -> int:
     values = reader.values["field"]
     if values is None:
         return 0
-    field = _Reader(values, f"{reader.name}.field", ("play", "owner", "lock", "span"))
+    field = Reader(values, f"{reader.name}.field", ("play", "owner", "lock", "span"))
     try:
         kind, cards = parse_play(field.values["play"])
         state.locked = parse_suits(field.values["lock"])
@@ -263,7 +258,7 @@ def _of_one_rank(naturals: int) -> bool:
     return naturals == 0 or any(naturals & ~(15 << 4 * rank) == 0 for rank in range(13))
 
 
-def _parse_leavers(reader: _Reader, rules: Rules, state: Any, hands: list[int]) -> None:
+def _parse_leavers(reader: Reader, rules: Rules, state: Any, hands: list[int]) -> None:
     out = reader.seats("out", rules.players)
     sunk = reader.values["sunk"]
     if not isinstance(sunk, list) or any(

@@ -203,7 +203,6 @@ def clear(rules, state, seat):
     state.jokers_ok = 1
     if not state.alive >> seat & 1:
         seat = next_seat(rules, state.alive, seat)
-    state.leader = seat
     state.turn = seat
 
 
@@ -212,11 +211,10 @@ def pass_on(rules, state, seat):
     """Give the turn to the next player who may still follow `seat`'s action, or clear the field (D7.1–D7.3)."""
     waiting = state.alive & ~state.passed
     if state.field == 0:
-        if waiting == 0:
+        if waiting == 0:  # the next player still in is the one who had the lead
             state.passed = 0
-            state.turn = state.leader
-        else:
-            state.turn = next_seat(rules, waiting, seat)
+            waiting = state.alive
+        state.turn = next_seat(rules, waiting, seat)
         return
     owner_bit = np.int64(1) << state.owner
     others = waiting & ~owner_bit
@@ -297,7 +295,6 @@ def begin_play(rules, state):
     elif state.ranked:
         seat = np.int64(state.previous[rules.players - 1])
     state.first_leader = seat
-    state.leader = seat
     state.turn = seat
 
 

@@ -6,18 +6,21 @@ from ..cards import NATURALS, format_cards
 from ..errors import InputError
 from ..game import blank, legal_moves, moves_dtype, payoff, play
 from .moves import MAX_MOVES, size_of
-from .notation import _Reader, check_pack, format_move, format_ranking, pack_of, parse_hands, parse_move, parse_previous
-from .play import begin_play
+from .notation import Reader, check_pack, format_move, format_ranking, pack_of, parse_hands, parse_move, parse_previous
+from .play import DIAMOND_3
 from .referee import why_illegal
-from .rules import LEAD_DIAMOND3_ALWAYS, LEAD_RANDOM, Rules
-from .state import BLIND, LOT, PLAY, STATE_DTYPE
+from .rules import LEAD_DIAMOND3_ALWAYS, Rules
+from .state import BLIND, PLAY, STATE_DTYPE
 from .tribute import begin_tribute, giver, pair_count, receiver
-
-DIAMOND_3 = 1 << 2
 
 
 def new_game(
-    rules: Rules, hands: list[int], blind: int, leader: int, previous: list[int] | None, last_of_set: bool
+    rules: Rules,
+    hands: list[int],
+    blind: int = 0,
+    leader: int = 0,
+    previous: list[int] | None = None,
+    last_of_set: bool = False,
 ) -> Any:
     """Return the state of a game whose cards are dealt and whose tribute is done, with `leader` to lead."""
     state = blank(STATE_DTYPE)
@@ -28,7 +31,7 @@ def new_game(
     state.alive = (1 << players) - 1
     state.phase = PLAY
     state.jokers_ok, state.usable = 1, NATURALS
-    state.turn = state.leader = state.first_leader = leader
+    state.turn = state.first_leader = leader
     state.ranked = previous is not None
     state.previous[:players] = previous if previous is not None else -1
     state.last_of_set = last_of_set
@@ -36,3 +39,103 @@ def new_game(
     state.observer = -1
     state.seated[:players] = range(players)
     return state
+
+
+def referee_play(rules: Rules, state: Any, text: str, name: str) -> int:
+    """Make the move written as `text` if it is legal, and return it; else the error says which clause forbids it."""
+    try:
+        move = parse_move(rules, state, text)
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from None
+    why = why_illegal(rules, state, move)
+    if why:
+        raise InputError(f"{name}: {text} is not legal: {why}")
+    play(rules, state, move)
+    return move
+
+
+def replay(rules: Rules, values: dict[str, Any], name: str = "game") -> dict[str, Any]:
+    """Play a recorded game again and return its `ranking`, `reasons` and `points` per seat; errors name the play.
+
+    Places drawn by lot (D7.5) are null in the ranking, and so are the points of their seats.
+    """
+    reader = Reader(values, name, ("hands", "blind", "leader", "previous", "plays", "last_of_set"))
+    hands, blind = parse_hands(reader, rules), reader.cards("blind")
+    check_pack(reader, rules, "hands", [*hands, blind])
+    if not all(hands):
+        raise reader.fail("hands", "a player has no cards")
+    state = new_game(
+        rules,
+        hands,
+        blind,
+        reader.seat("leader", rules.players),
+        parse_previous(reader, rules),
+        bool(reader.flag("last_of_set")),
+    )
+    plays = values["plays"]
+    if not isinstance(plays, list) or not all(isinstance(text, str) for text in plays):
+        raise reader.fail("plays", "must be a list of plays as text")
+    for number, text in enumerate(plays):
+        if state.turn < 0:
+            raise reader.fail(f"plays[{number}]", f"the game was over after {number} plays")
+        referee_play(rules, state, text, f"{name}.plays[{number}]")
+    if state.turn >= 0:
+        raise reader.fail("plays", f"the game is not over after {len(plays)} plays: seat {state.turn} is to act")
+    return result_of(rules, state)
+
+
+def result_of(rules: Rules, state: Any) -> dict[str, Any]:
+    """Return how a finished game ended, as in a record: `ranking`, `reasons`, `points` (null where a lot decides)."""
+    ranking, reasons = format_ranking(rules, state)
+    points: list[int | None] = [None] * rules.players
+    for seat in ranking:
+        if seat is not None:
+            points[seat] = int(payoff(rules, state, seat))
+    return {"ranking": ranking, "reasons": reasons, "points": points}
+
+
+def tribute(rules: Rules, values: dict[str, Any], name: str = "tribute") -> dict[str, Any]:
+    """Return `exchange`, `after` and `leader` of a tribute record (D9.2, D9.4); `after` is null unless all is `returned`.
+
+    What each receiver gives back stands in the record's ``exchange[…].returned``.
+    """
+    reader = Reader(values, name, ("previous", "hands"))
+    previous = parse_previous(reader, rules)
+    if previous is None:
+        raise reader.fail("previous", "is null: without ranks there is no tribute (D9.2)")
+    hands = parse_hands(reader, rules)
+    check_pack(reader, rules, "hands", hands)
+    state = new_game(rules, hands, previous=previous)
+    if any(size_of(hand) < 3 for hand in hands):
+        raise reader.fail("hands", "too few cards for a tribute")
+    begin_tribute(rules, state)
+    chosen = values.get("exchange", [])
+    exchange = []
+    moves = blank(moves_dtype(MAX_MOVES))
+    done = True
+    for pair in range(pair_count(rules)):
+        count = legal_moves(rules, state, moves)
+        returned = chosen[pair].get("returned") if isinstance(chosen, list) and len(chosen) > pair else None
+        exchange.append(
+            {
+                "giver": int(giver(rules, state, pair)),
+                "receiver": int(receiver(rules, state, pair)),
+                "given": format_cards(state.given[pair]),
+                "legal_returns": sorted(format_move(rules, move) for move in moves.list[:count]),
+                "returned": returned,
+            }
+        )
+        if returned is None:
+            done = False
+            state.turn = receiver(rules, state, min(pair + 1, pair_count(rules) - 1))
+        else:
+            referee_play(rules, state, returned, f"{name}.exchange[{pair}].returned")
+    leader: int | None = int(previous[-1])
+    if rules.first_lead == LEAD_DIAMOND3_ALWAYS:
+        holders = [seat for seat in range(rules.players) if state.hands[seat] & DIAMOND_3]
+        leader = holders[0] if holders and done else None
+    return {
+        "exchange": exchange,
+        "after": [format_cards(state.hands[seat]) for seat in range(rules.players)] if done else None,
+        "leader": leader,
+    }

@@ -41,7 +41,6 @@ STATE_DTYPE = np.dtype(
                 ("owner", "i1"),  # seat whose play lies there
                 ("alive", "i1"),  # mask of the seats still in
                 ("passed", "i1"),  # mask of the seats that sit out the field
-                ("leader", "i1"),  # seat that had the lead last
                 ("pending", "i1"),  # mask of the tribute pairs that have still to choose their return
                 ("ranked", "i1"),  # whether there was a game before that counts
                 ("passes", "i2"),  # passes in a row, over cleared fields too (D7.5)

@@ -1,0 +1,93 @@
+"""The greedy player of Daifugo: sheds weak cards and long plays first, and keeps what wins the lead for later."""
+
+import numpy as np
+
+from ..sim.cards import CARDS, EACH_RANK, NATURALS
+from ..sim.daifugo.moves import in_reverse, size_of
+from ..sim.daifugo.play import EIGHTS, SPADE_3, THREES, TWOS, is_foul
+from ..sim.daifugo.rules import EIGHT_OFF, FOUL_FEDERATION, FOUL_OFF, Rules
+from ..sim.daifugo.state import PLAY
+from ..sim.game import PASS
+from ..sim.kernels import kernel, popcount, small_kernel, trailing_zeros
+from .policies import greedy_move
+
+# What a card of each strength (0 weakest … 12 strongest under the order in force) is worth keeping.
+KEEP = np.array([0.0, 0.3, 0.7, 1.1, 1.6, 2.2, 2.9, 3.7, 4.6, 5.7, 7.0, 9.5, 14.0])
+KEEP_EIGHT = 8.0
+KEEP_JOKER = 16.0
+TURN = 10.0  # what one turn less to empty the hand is worth
+NEVER = 1000.0
+
+
+@small_kernel
+def turns_to_empty(hand):
+    """Return about how many plays a hand needs: its ranks, runs of three or more in a suit counted as one."""
+    cards = hand & NATURALS
+    middles = cards << 4 & cards & cards >> 4
+    in_runs = middles | middles << 4 | middles >> 4
+    starts = in_runs & ~(in_runs << 4)
+    rest = cards & ~in_runs
+    ranks = (rest | rest >> 1 | rest >> 2 | rest >> 3) & EACH_RANK
+    return popcount(ranks) + popcount(starts)
+
+
+@small_kernel
+def keeping_value(rules, cards, reverse):
+    """Return what the cards of a play are worth to their holder if kept (float64): those that win the lead are dear."""
+    worth = KEEP_JOKER * (cards >> 52 & 3)
+    naturals = cards & NATURALS
+    while naturals:
+        card = trailing_zeros(naturals)
+        naturals &= naturals - 1
+        rank = card >> 2
+        if rank == 5 and rules.eight_cut != EIGHT_OFF:
+            worth += KEEP_EIGHT
+        else:
+            worth += KEEP[12 - rank if reverse else rank]
+    return worth
+
+
+@small_kernel
+def forbidden_last(rules, revolution):
+    """Return the cards that make a foul when nothing else goes with them, jokers as 3 << 52 (D8.2)."""
+    if rules.foul_finish == FOUL_OFF:
+        return np.int64(0)
+    cards = np.int64(CARDS & ~NATURALS) | (THREES if revolution else TWOS)
+    if rules.foul_finish == FOUL_FEDERATION:
+        return cards | EIGHTS | SPADE_3
+    return cards | EIGHTS if rules.eight_cut != EIGHT_OFF else cards
+
+
+@greedy_move.register(Rules)
+@kernel
+def daifugo_greedy_move(rules, state, moves, count):
+    """Return the play with the best balance of turns saved against strength spent; a pass counts as 0.
+
+    A clean last play comes first. A foul one, and one that leaves only cards that would make it foul, come last.
+    """
+    hand = state.hands[state.turn]
+    choosing = state.phase != PLAY
+    reverse = in_reverse(state)
+    turns = turns_to_empty(hand)
+    forbidden = forbidden_last(rules, state.revolution)
+    best, best_score = moves.list[0], -1e9
+    for index in range(count):
+        move = moves.list[index]
+        cards = move & CARDS
+        rest = hand - cards
+        if choosing:
+            # What came with the tribute is not in the hand yet; a card that goes back may be one of those.
+            score = TURN * (turns - turns_to_empty(hand & ~cards)) - 2.0 * keeping_value(rules, cards, False)
+        elif move == PASS:
+            score = 0.0
+        elif rest == 0:
+            score = -NEVER if is_foul(rules, move, state.revolution) else NEVER
+        else:
+            left = turns_to_empty(rest)
+            score = TURN * (turns - left) + size_of(move)
+            score -= keeping_value(rules, cards, reverse) * min(left, 6) / 4.0
+            if rest & ~forbidden == 0:
+                score -= NEVER / 2
+        if score > best_score:
+            best, best_score = move, score
+    return best

@@ -1,0 +1,185 @@
+"""Playing a match: several games in a row, by agents of any kind.
+
+Policies play inside a kernel, which comes back to Python only when an agent written in Python has a choice to make. A seat
+with a single legal move is not asked.
+"""
+
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..sim.game import Game, blank, deal, legal_moves, moves_dtype, observe, play
+from ..sim.kernels import kernel
+from ..sim.rng import AGENT, derive, key_of
+from .policies import policy_move
+from .view import Agent, View
+
+MAX_SEATS = 6
+LOG_LENGTH = 512
+NO_MOVE = -1
+
+TABLE_DTYPE = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("policy", "i8", (MAX_SEATS,)),  # by seat: the policy that plays it, -1: an agent in Python
+                ("key", "i8", (MAX_SEATS,)),  # by seat: names its random streams in this game
+                ("decisions", "i8", (MAX_SEATS,)),  # by seat: moves made, passes, returns and forced ones too
+                ("plays", "i8", (MAX_SEATS,)),  # by seat: moves made that were not passes
+                ("logged", "i8"),
+                ("log", "i8", (LOG_LENGTH,)),  # moves since the log was last emptied
+            ],
+            align=True,
+        ),
+    )
+)
+
+
+class AgentFault(Exception):
+    """An agent raised or answered with what is not a legal move."""
+
+    def __init__(self, agent: str, problem: str, position: dict[str, Any]) -> None:
+        super().__init__(f"agent {agent}: {problem}")
+        self.agent, self.problem, self.position = agent, problem, position
+
+    def __reduce__(self) -> tuple[type, tuple[str, str, dict[str, Any]]]:
+        return AgentFault, (self.agent, self.problem, self.position)
+
+
+class PlayedGame(NamedTuple):
+    """A finished game: by seat where a list has one entry a seat."""
+
+    number: int  # in the match, 0-based
+    deal_key: int
+    state: Any
+    moves: list[int]
+    participants: list[int]
+    plays: list[int]
+    decisions: list[int]
+    seconds: list[float]
+
+
+@kernel
+def advance_game(rules, state, observation, moves, table, move):
+    """Make `move` (none if it is `NO_MOVE`) and play on until an agent in Python has a choice or the game is over.
+
+    Returns how many legal moves that agent has, in ``moves.list``, with what it knows in `observation`; 0 when the game
+    is over or the log is full.
+    """
+    while True:
+        if move != NO_MOVE:
+            seat = state.turn
+            table.decisions[seat] += 1
+            if move != 0:
+                table.plays[seat] += 1
+            table.log[table.logged] = move
+            table.logged += 1
+            play(rules, state, move)
+        if state.turn < 0 or table.logged == LOG_LENGTH:
+            return 0
+        count = legal_moves(rules, state, moves)
+        move = moves.list[0]
+        if count > 1:
+            seat = state.turn
+            observe(rules, state, seat, observation)
+            if table.policy[seat] < 0:
+                return count
+            key = derive(table.key[seat], table.decisions[seat])
+            move = policy_move(table.policy[seat], rules, observation, moves, count, key)
+
+
+def play_match(
+    game: Game,
+    rules: Any,
+    agents: Sequence[Agent],
+    labels: Sequence[str],
+    games: int,
+    match_key: int,
+    rotation: int = 0,
+) -> Iterator[PlayedGame]:
+    """Play the `games` games of a match and yield each when it is over.
+
+    Args:
+        agents: one for each participant; an agent with an attribute ``policy`` (an index of `POLICIES`) plays in the kernel.
+        labels: what to call them in errors.
+        match_key: names the deals, leaders and seat changes: the same for every rotation of the agents.
+        rotation: tells apart the agents' own random streams.
+
+    Raises:
+        AgentFault: an agent raised or made an illegal move.
+    """
+    players = rules.players
+    state, observation = blank(game.state_dtype), blank(game.state_dtype)
+    moves, table = blank(moves_dtype(game.max_moves)), blank(TABLE_DTYPE)
+    policies = [getattr(agent, "policy", -1) for agent in agents]
+    for number in range(games):
+        deal_key = key_of(match_key, number)
+        deal(rules, state, number, deal_key)
+        participants = [int(participant) for participant in state.seated[:players]]
+        table.decisions, table.plays = 0, 0
+        for seat, participant in enumerate(participants):
+            table.policy[seat] = policies[participant]
+            table.key[seat] = key_of(match_key, number, AGENT, rotation, participant)
+        seconds = [0.0] * players
+        log: list[int] = []
+        move = NO_MOVE
+        while True:
+            before, began = table.decisions.copy(), time.perf_counter()
+            count = advance_game(rules, state, observation, moves, table, move)
+            _share_time(table, before, time.perf_counter() - began, seconds)
+            log += table.log[: table.logged].tolist()
+            table.logged = 0
+            move = NO_MOVE
+            if state.turn < 0:
+                break
+            if count:
+                seat = int(state.turn)
+                key = int(derive(table.key[seat], table.decisions[seat]))
+                view = View(game, rules, observation.copy(), moves.list[:count].copy(), key)
+                began = time.perf_counter()
+                move = ask(agents[participants[seat]], labels[participants[seat]], view, state)
+                seconds[seat] += time.perf_counter() - began
+        yield PlayedGame(
+            number,
+            deal_key,
+            state.copy(),
+            log,
+            participants,
+            table.plays[:players].tolist(),
+            table.decisions[:players].tolist(),
+            seconds,
+        )
+
+
+def _share_time(table: Any, before: np.ndarray, elapsed: float, seconds: list[float]) -> None:
+    """Share the time of a stretch in the kernel among the policies that played in it, by their decisions."""
+    made = [
+        int(table.decisions[seat] - before[seat]) if table.policy[seat] >= 0 else 0 for seat in range(len(seconds))
+    ]
+    total = sum(made)
+    for seat, count in enumerate(made):
+        if count:
+            seconds[seat] += elapsed * count / total
+
+
+def ask(agent: Agent, label: str, view: View, state: Any) -> int:
+    """Return the move that an agent chooses; raise `AgentFault`, with the position, if it fails to choose a legal one."""
+    try:
+        choice = agent.choose(view)
+    except Exception as error:
+        problem = f"raised {type(error).__name__}: {error}"
+        raise AgentFault(label, problem, _position(view, state)) from error
+    if isinstance(choice, str):
+        if choice in view.legal:
+            return int(view.moves[view.legal.index(choice)])
+    elif isinstance(choice, int | np.integer) and not isinstance(choice, bool) and choice in view.moves:
+        return int(choice)
+    shown = " ".join(view.legal[:6]) + (" …" if len(view.legal) > 6 else "")
+    raise AgentFault(label, f"chose {choice!r}, which is no legal move (legal: {shown})", _position(view, state))
+
+
+def _position(view: View, state: Any) -> dict[str, Any]:
+    return {"rules": view.game.format_rules(view.rules), "state": view.game.format_state(view.rules, state)}

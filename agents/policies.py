@@ -1,0 +1,53 @@
+"""Policies: choices that are made inside kernels, quick enough for playouts.
+
+A policy is known by a small integer, so that one compiled kernel plays any mixture of them. It is given a record whose
+seat to act is ``state.turn`` and looks at nothing that this seat cannot see: it chooses the same from the full state as
+from the observation.
+"""
+
+from ..sim.game import blank, generic, moves_dtype
+from ..sim.kernels import small_kernel
+from ..sim.rng import below
+from .view import View
+
+POLICIES = ("random", "greedy")
+RANDOM, GREEDY = range(2)
+
+
+@generic
+def greedy_move(rules, state, moves, count):
+    """Return the move (int64) of a sensible rule-based player among the first `count` of ``moves.list``."""
+
+
+@small_kernel
+def policy_move(policy, rules, state, moves, count, key):
+    """Return the move that a policy chooses among the first `count` legal moves in ``moves.list``."""
+    if count == 1:
+        return moves.list[0]
+    if policy == GREEDY:
+        return greedy_move(rules, state, moves, count)
+    return moves.list[below(key, count)]
+
+
+class PolicyAgent:
+    """An agent that is a policy: whole games of such agents are played inside one kernel."""
+
+    policy: int
+
+    def choose(self, view: View) -> int:
+        """Return the policy's move, the same as inside a kernel."""
+        moves = blank(moves_dtype(view.game.max_moves))
+        moves.list[: len(view.moves)] = view.moves
+        return int(policy_move(self.policy, view.rules, view.record, moves, len(view.moves), view.key))
+
+
+class RandomAgent(PolicyAgent):
+    """Any legal move, all equally likely."""
+
+    policy = RANDOM
+
+
+class GreedyAgent(PolicyAgent):
+    """A sensible rule-based player, without search."""
+
+    policy = GREEDY

@@ -1,0 +1,124 @@
+"""Agents by name: from ``mc(playouts=400)`` or ``my_module:MyAgent(x=3)`` to an agent."""
+
+import ast
+import importlib
+import inspect
+import os
+import sys
+from typing import Any, NamedTuple
+
+from ..sim.errors import InputError
+from . import daifugo  # noqa: F401  (it registers its policy)
+from .montecarlo import MonteCarloAgent
+from .policies import GreedyAgent, RandomAgent
+from .view import Agent
+
+AGENTS: dict[str, type] = {"random": RandomAgent, "greedy": GreedyAgent, "mc": MonteCarloAgent}
+
+
+class AgentSpec(NamedTuple):
+    """An agent as it was named: `label` is its canonical text, equal for equal agents."""
+
+    label: str
+    agent_class: type
+    options: dict[str, Any]
+
+    def build(self) -> Agent:
+        """Return a new agent."""
+        try:
+            return self.agent_class(**self.options)
+        except InputError as error:
+            raise InputError(f"agent {self.label}: {error}") from None
+        except Exception as error:
+            raise InputError(f"agent {self.label}: raised {type(error).__name__}: {error}") from error
+
+
+def parse_agents(text: str) -> list[AgentSpec]:
+    """Return the agents of a list such as ``mc(playouts=200),greedy,random``."""
+    names, depth, begin = [], 0, 0
+    for index, letter in enumerate(text + ","):
+        depth += (letter in "([{") - (letter in ")]}")
+        if letter == "," and depth <= 0:
+            names.append(text[begin:index].strip())
+            begin = index + 1
+    return [parse_agent(name) for name in names]
+
+
+def parse_agent(text: str) -> AgentSpec:
+    """Return the agent that a text names: a built-in one or ``module:Class``, with options in parentheses.
+
+    Values of options are Python constants; a bare word is text. Nothing is built yet, but the options are checked against
+    the class.
+    """
+    name, options = _parse_call(text)
+    agent_class = _find_class(name, text)
+    parameters = inspect.signature(agent_class).parameters
+    takes_any = any(parameter.kind == parameter.VAR_KEYWORD for parameter in parameters.values())
+    for option in options:
+        if option not in parameters and not takes_any:
+            known = ", ".join(parameters) or "none"
+            raise InputError(f"agent {text}: unknown option {option!r}; its options are: {known}")
+    for parameter in parameters.values():
+        required = parameter.default is parameter.empty and parameter.kind not in (
+            parameter.VAR_KEYWORD,
+            parameter.VAR_POSITIONAL,
+        )
+        if required and parameter.name not in options:
+            raise InputError(f"agent {text}: option {parameter.name!r} must be given")
+    order = [*parameters, *options]
+    shown = ",".join(f"{option}={options[option]}" for option in sorted(options, key=order.index))
+    return AgentSpec(f"{name}({shown})" if options else name, agent_class, options)
+
+
+def describe_options(agent_class: type) -> dict[str, Any]:
+    """Return the options of an agent class with their defaults."""
+    return {name: parameter.default for name, parameter in inspect.signature(agent_class).parameters.items()}
+
+
+def _parse_call(text: str) -> tuple[str, dict[str, Any]]:
+    """Return name and options of ``name``, ``name(a=1,b=word)`` or ``module:Class(a=1)``."""
+    problem = InputError(f"{text!r} is no agent: write a name such as greedy, mc(playouts=200) or my_module:MyAgent(x=3)")
+    name, parenthesis, rest = text.strip().partition("(")
+    name = name.strip()
+    if not all(part.isidentifier() for part in name.replace(":", ".", 1).split(".")):
+        raise problem
+    if not parenthesis:
+        return name, {}
+    try:
+        call = ast.parse(f"call({rest}", mode="eval").body
+    except (SyntaxError, ValueError):
+        raise problem from None
+    if not isinstance(call, ast.Call) or call.args or not isinstance(call.func, ast.Name) or call.func.id != "call":
+        raise problem
+    options = {}
+    for keyword in call.keywords:
+        if keyword.arg is None or keyword.arg in options:
+            raise problem
+        if isinstance(keyword.value, ast.Name):
+            options[keyword.arg] = keyword.value.id
+            continue
+        try:
+            options[keyword.arg] = ast.literal_eval(keyword.value)
+        except ValueError:
+            raise problem from None
+    return name, options
+
+
+def _find_class(name: str, text: str) -> type:
+    if ":" not in name:
+        if name not in AGENTS:
+            raise InputError(f"unknown agent {name!r}; the agents are {', '.join(AGENTS)}, or your own my_module:MyAgent")
+        return AGENTS[name]
+    module_name, _, class_name = name.partition(":")
+    if os.getcwd() not in sys.path:  # a user's module lies beside where the command runs
+        sys.path.insert(0, os.getcwd())
+    try:
+        module = importlib.import_module(module_name)
+    except ImportError as error:
+        raise InputError(f"agent {text}: cannot import {module_name}: {error}") from None
+    except Exception as error:
+        raise InputError(f"agent {text}: importing {module_name} raised {type(error).__name__}: {error}") from error
+    agent_class = getattr(module, class_name, None)
+    if not isinstance(agent_class, type) or not callable(getattr(agent_class, "choose", None)):
+        raise InputError(f"agent {text}: {module_name} has no class {class_name} with a method choose(view)")
+    return agent_class

@@ -1,0 +1,60 @@
+"""What an agent is given: all that its seat knows, and the moves that it may make."""
+
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+
+from ..sim.game import Game
+
+
+class View:
+    """A decision to be made: the seat's observation and its legal moves.
+
+    Attributes:
+        rules: the options in force, a NamedTuple.
+        record: the observation, a numpy record of the game's state dtype with all hidden things blank.
+        moves: the legal moves, int64 array of shape (n,), n ≥ 1; 0 is a pass.
+        key: int64, names the random stream of this decision, the same in every run with the same seed.
+    """
+
+    def __init__(self, game: Game, rules: Any, record: Any, moves: np.ndarray, key: int) -> None:
+        self.game, self.rules, self.record, self.moves, self.key = game, rules, record, moves, key
+
+    @property
+    def seat(self) -> int:
+        """The seat that decides, 0 … players − 1."""
+        return int(self.record.turn)
+
+    @cached_property
+    def legal(self) -> list[str]:
+        """The legal moves as text, in the order of `moves`: ``S:H9``, ``G:S7 JK``, ``-`` for a pass."""
+        return [self.game.format_move(self.rules, move) for move in self.moves]
+
+    @property
+    def hand(self) -> str:
+        """The seat's hand as text."""
+        return self.game.format_hand(self.rules, self.record, self.seat)
+
+    @property
+    def field(self) -> str | None:
+        """The play that lies on the field as text, None when a lead is due."""
+        return self.game.format_move(self.rules, self.record.field) if self.record.field else None
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many cards each seat holds."""
+        return [int(size) for size in self.record.sizes[: self.rules.players]]
+
+    @cached_property
+    def random(self) -> np.random.Generator:
+        """A random generator of this decision's own: what an agent draws from it is the same in every run."""
+        return np.random.Generator(np.random.PCG64(self.key & (2**64 - 1)))
+
+
+class Agent(Protocol):
+    """Whoever decides. One object is built for each seat and match."""
+
+    def choose(self, view: View) -> int | str:
+        """Return one of ``view.moves``, or its text, one of ``view.legal``."""
+        ...

@@ -1,0 +1,119 @@
+"""Daifugo as the rest of the program sees it."""
+
+from typing import Any
+
+from ..cards import NATURALS, RANKS, format_cards
+from ..game import Game, payoff
+from . import deal, observe  # noqa: F401  (they register their kernels)
+from .moves import MAX_MOVES, size_of
+from .notation import format_move, format_state, parse_move, parse_state
+from .record import replay, result_of, tribute
+from .referee import why_illegal
+from .rules import PRESETS, Rules, format_rules, parse_rules, set_option
+from .state import BLIND, REASONS, STATE_DTYPE
+from .tribute import giver, pair_count, receiver
+
+PLACE_NAMES = {
+    3: ("fugo", "heimin", "hinmin"),
+    4: ("daifugo", "fugo", "hinmin", "daihinmin"),
+    5: ("daifugo", "fugo", "heimin", "hinmin", "daihinmin"),
+    6: ("daifugo", "fugo", "heimin", "heimin", "hinmin", "daihinmin"),
+}
+
+
+def hand_strength(hand: int) -> float:
+    """Return the mean strength of a hand's cards: 3 counts 0, 4 counts 1/13, …, 2 counts 12/13, a joker 1."""
+    ranks = sum(rank * (hand >> 4 * rank & 15).bit_count() for rank in range(len(RANKS)))
+    jokers = (hand & ~NATURALS) >> 52
+    return float((ranks / 13 + jokers) / size_of(hand))
+
+
+def hands_at_deal(rules: Rules, state: Any) -> list[int]:
+    """Return the hands before the tribute of a game that has been played."""
+    hands = [int(state.dealt[seat]) for seat in range(rules.players)]
+    if state.ranked:
+        for pair in range(pair_count(rules)):
+            change = int(state.given[pair] - state.returned[pair])
+            hands[receiver(rules, state, pair)] -= change
+            hands[giver(rules, state, pair)] += change
+    return hands
+
+
+def outcome(rules: Rules, state: Any) -> list[dict[str, Any]]:
+    """Return what a finished game was for each seat: the columns of the results table that the game itself knows."""
+    players = rules.players
+    hands = hands_at_deal(rules, state)
+    place = {int(state.ranking[index]): index for index in range(players)}
+    before = {int(state.previous[index]): index + 1 for index in range(players)} if state.ranked else {}
+    gave, got = [""] * players, [""] * players
+    if state.ranked:
+        for pair in range(pair_count(rules)):
+            up, down = format_cards(state.given[pair]), format_cards(state.returned[pair])
+            giving, receiving = giver(rules, state, pair), receiver(rules, state, pair)
+            gave[giving] = got[receiving] = up
+            got[giving] = gave[receiving] = down
+    return [
+        {
+            "leader_distance": (seat - int(state.first_leader)) % players,
+            "hand_size": int(size_of(hands[seat])),
+            "hand_strength": hand_strength(hands[seat]),
+            "place_before": before.get(seat),
+            "gave": gave[seat],
+            "got": got[seat],
+            "place": place[seat] + 1,
+            "reason": REASONS[state.reasons[place[seat]]],
+            "points": float(payoff(rules, state, seat)),
+        }
+        for seat in range(players)
+    ]
+
+
+def record(rules: Rules, state: Any, moves: list[int]) -> dict[str, Any]:
+    """Return the JSON record of a finished game, of which `moves` are all, the tribute's returns first; it replays."""
+    dealt = [format_cards(state.dealt[seat]) for seat in range(rules.players)]
+    exchange = []
+    if state.ranked:
+        for pair in range(pair_count(rules)):
+            exchange.append(
+                {
+                    "giver": int(giver(rules, state, pair)),
+                    "receiver": int(receiver(rules, state, pair)),
+                    "given": format_cards(state.given[pair]),
+                    "returned": format_cards(state.returned[pair]),
+                }
+            )
+    return {
+        "rules": format_rules(rules),
+        "hands_at_deal": [format_cards(hand) for hand in hands_at_deal(rules, state)],
+        "exchange": exchange,
+        "hands": dealt,
+        "blind": format_cards(state.dealt[BLIND]),
+        "leader": int(state.first_leader),
+        "previous": [int(seat) for seat in state.previous[: rules.players]] if state.ranked else None,
+        "plays": [format_move(rules, move) for move in moves[len(exchange) :]],
+        "last_of_set": bool(state.last_of_set),
+        **result_of(rules, state),
+    }
+
+
+GAME = Game(
+    name="daifugo",
+    rules_class=Rules,
+    state_dtype=STATE_DTYPE,
+    max_moves=MAX_MOVES,
+    presets=PRESETS,
+    place_names=PLACE_NAMES,
+    parse_rules=parse_rules,
+    format_rules=format_rules,
+    set_option=set_option,
+    parse_state=parse_state,
+    format_state=format_state,
+    parse_move=parse_move,
+    format_move=format_move,
+    format_hand=lambda rules, state, seat: format_cards(state.hands[seat]),
+    why_illegal=why_illegal,
+    outcome=outcome,
+    record=record,
+    replay=replay,
+    tribute=tribute,
+)
