@@ -98,7 +98,8 @@ def lock_run(directory: Path | str) -> Iterator[IO[str]]:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise InputError(f"another process is at work in {directory}: wait, or choose another one") from None
+                message = f"another process is at work in {directory}: wait for it, or choose another directory"
+                raise InputError(message) from None
         with _in_one_line(f"cannot clear up {directory}"):
             for leftover in (*directory.glob(LEFT_MANIFEST), *directory.glob(f"*/{LEFT_PART}")):
                 leftover.unlink()
@@ -134,6 +135,8 @@ def _refuse_occupied(directory: Path) -> None:
 def read_manifest(directory: Path | str) -> dict[str, Any]:
     """Return the manifest that `create_run` wrote; raises InputError where there is none, or one of something else."""
     path = Path(directory) / MANIFEST
+    if not path.exists():
+        raise InputError(f"{directory} is not the directory of a run: it has no {MANIFEST}")
     try:
         with _in_one_line(f"cannot read {path}"):
             manifest: Any = json.loads(path.read_text(encoding="utf-8"))

@@ -1,10 +1,12 @@
 """How kernels are compiled: the decorators, a disk cache that is never stale, and the few bit intrinsics.
 
 Numba's own cache looks at the file of the kernel alone: a change in another file, or in a setting such as
-``NUMBA_BOUNDSCHECK``, would be served stale code. So everything that this package compiles goes to a folder named by a
-hash of all of its sources and of the settings, and folders that nobody used for 30 days are dropped.
+``NUMBA_BOUNDSCHECK``, would be served stale code. So what this package compiles goes to a folder named by a hash of the
+settings and of all sources that the kernel can depend on: those of its layer and of the layers below. Folders that nobody
+used for 30 days are dropped.
 """
 
+import functools
 import hashlib
 import os
 import shutil
@@ -20,15 +22,15 @@ from llvmlite import ir
 from numba.core import cgutils, event, types
 from numba.extending import intrinsic, overload
 
-PACKAGE_FOLDERS = ("sim", "agents", "experiments")
+LAYERS = ("sim", "agents", "experiments")  # each imports only itself and those before it
 UNUSED_DAYS = 30
 
 
-def source_hash() -> str:
-    """Return a hash (16 hex digits) of all sources of the package and of the ``NUMBA_*`` settings."""
+def source_hash(layer: str) -> str:
+    """Return a hash (16 hex digits) of the sources up to a layer and of the ``NUMBA_*`` settings."""
     digest = hashlib.sha256()
     top = Path(__file__).parent.parent
-    for folder in PACKAGE_FOLDERS:
+    for folder in LAYERS[: LAYERS.index(layer) + 1]:
         for path in sorted((top / folder).rglob("*.py")):
             digest.update(str(path.relative_to(top)).encode() + b"\0" + path.read_bytes() + b"\0")
     for name, value in sorted(os.environ.items()):
@@ -38,16 +40,16 @@ def source_hash() -> str:
 
 
 def cache_root() -> Path:
-    """Return the folder of all compiled kernels: ``NUMBA_CACHE_DIR`` where it is set, else the user's cache."""
+    """Return the folder of all compiled kernels: in ``NUMBA_CACHE_DIR`` where it is set, else in the user's cache."""
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     return Path(chosen) / "agari" if chosen else platformdirs.user_cache_path("agari") / "kernels"
 
 
-def use_own_cache() -> Path:
-    """Point numba at the folder of these very sources, and drop the folders unused for `UNUSED_DAYS` days."""
+@functools.cache
+def cache_folder(layer: str) -> Path:
+    """Return the folder for the kernels of a layer as its sources are now, and drop those unused for `UNUSED_DAYS` days."""
     root = cache_root()
-    folder = root / source_hash()
-    numba.config.CACHE_DIR = str(folder)
+    folder = root / f"{layer}-{source_hash(layer)}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)
@@ -59,17 +61,24 @@ def use_own_cache() -> Path:
     return folder
 
 
-CACHE_FOLDER = use_own_cache()
+def _compile(function: Callable[..., Any], **options: Any) -> Any:
+    layer = function.__module__.split(".")[1]
+    chosen = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(cache_folder(layer))  # numba reads it while it decorates
+    try:
+        return numba.njit(cache=True, error_model="numpy", **options)(function)
+    finally:
+        numba.config.CACHE_DIR = chosen
 
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a kernel, cached on disk."""
-    return numba.njit(cache=True, error_model="numpy")(function)
+    return _compile(function)
 
 
 def small_kernel(function: Callable[..., Any]) -> Any:
     """Compile a kernel that is inlined into every caller: what numba spends on a call is more than such a one does."""
-    return numba.njit(cache=True, error_model="numpy", forceinline=True)(function)
+    return _compile(function, forceinline=True)
 
 
 class _FirstCompilation(event.Listener):
