@@ -62,7 +62,8 @@ def cache_folder(layer: str) -> Path:
 
 
 def _compile(function: Callable[..., Any], **options: Any) -> Any:
-    layer = function.__module__.split(".")[1]
+    package, _, rest = function.__module__.partition(".")
+    layer = rest.split(".")[0] if package == "agari" else LAYERS[-1]  # a user's kernel may use any of ours
     chosen = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(cache_folder(layer))  # numba reads it while it decorates
     try:

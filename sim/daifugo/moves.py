@@ -50,13 +50,12 @@ def highest_position(rules, reverse):
 
 
 @small_kernel
-def readable(rules, line, starts, length, reverse):
+def readable(line, starts, length, reverse, low, high):
     """Return those of `starts` (bits of a line) at which a window of `length` reads as a sequence (D3.4, D3.5).
 
     Jokers beyond the gaps go to the strong end first, so the weak end is a natural card, or the strong end has
     reached its limit.
     """
-    low, high = lowest_position(rules, reverse), highest_position(rules, reverse)
     room = high - length + 1  # the highest start
     if room < low:
         return np.int64(0)
@@ -75,83 +74,114 @@ def groups_with_at_least(cards, least):
 
 
 @small_kernel
-def add_window(moves, count, line, start, length, jokers, reverse, at_limit):
-    """Write all plays that read as the window of `length` at bit `start` of a line; return the new count."""
-    run = RUNS[length] << start
-    held = line & run
-    missing = length - popcount(held)
-    base = held >> 4 | SEQUENCE | np.int64(start >> 2) << LOW_SHIFT
-    moves.list[count] = base + missing * JOKER
-    count += 1
-    spare = jokers - missing
-    if spare > 0:
-        # A joker may also stand where the hand has the card itself; at the weak end only when the strong end is full.
-        replaceable = held
-        if not at_limit:
-            replaceable &= ~(np.int64(1) << (start + 4 * (length - 1) if reverse else start))
-        while replaceable:
-            first = replaceable & -replaceable
-            replaceable ^= first
-            moves.list[count] = base - (first >> 4) + (missing + 1) * JOKER
-            count += 1
-            if spare > 1:
-                rest = replaceable
-                while rest:
-                    second = rest & -rest
-                    rest ^= second
-                    moves.list[count] = base - (first >> 4) - (second >> 4) + 2 * JOKER
-                    count += 1
-    return count
-
-
-@kernel
-def add_joker_sequences(rules, moves, count, line, jokers, reverse):
-    """Write all sequences that a line makes with one or two jokers at hand; return the new count."""
-    low, high = lowest_position(rules, reverse), highest_position(rules, reverse)
-    whole, short_of_one, short_of_two = line, np.int64(LINE), np.int64(LINE)
-    for length in range(2, high - low + 2):
-        next_cards = line >> (4 * (length - 1))
-        short_of_two = short_of_two & next_cards | short_of_one
-        short_of_one = short_of_one & next_cards | whole
-        whole &= next_cards
-        if length < 3:
-            continue
-        starts = readable(rules, line, short_of_one if jokers == 1 else short_of_two, length, reverse)
-        if starts == 0:  # a longer window would have a readable one inside it
-            break
-        while starts:
-            start = trailing_zeros(starts)
-            starts &= starts - 1
-            at_limit = start >> 2 == low if reverse else (start >> 2) + length - 1 == high
-            count = add_window(moves, count, line, start, length, jokers, reverse, at_limit)
+def add_plain_windows(moves, count, line, starts, length, missing):
+    """Write the plays that read as the windows at `starts`, of which each lacks `missing` cards; return the new count."""
+    while starts:
+        start = trailing_zeros(starts)
+        starts &= starts - 1
+        held = line & RUNS[length] << start
+        moves.list[count] = held >> 4 | SEQUENCE | np.int64(start >> 2) << LOW_SHIFT | missing * JOKER
+        count += 1
     return count
 
 
 @small_kernel
-def windows(rules, cards, length, jokers, reverse):
-    """Return where (bits of a line) sequences of `length` can begin that cards with `jokers` jokers at hand make."""
-    line = cards << 4
+def add_spare_windows(moves, count, line, starts, length, missing, spare, reverse, low, high):
+    """Write the plays that read as windows with `spare` (1 or 2) jokers more than they need; return the new count.
+
+    A joker may stand where the hand has the card itself; at the weak end only when the strong end is at its limit.
+    """
+    while starts:
+        start = trailing_zeros(starts)
+        starts &= starts - 1
+        held = line & RUNS[length] << start
+        base = held >> 4 | SEQUENCE | np.int64(start >> 2) << LOW_SHIFT | missing * JOKER
+        moves.list[count] = base
+        count += 1
+        replaceable = held
+        if (start >> 2 != low) if reverse else ((start >> 2) + length - 1 != high):
+            replaceable &= ~(np.int64(1) << (start + 4 * (length - 1) if reverse else start))
+        replaceable >>= 4
+        while replaceable:
+            first = replaceable & -replaceable
+            replaceable ^= first
+            moves.list[count] = base - first + JOKER
+            count += 1
+            if spare > 1:
+                rest = replaceable
+                while rest:
+                    moves.list[count] = base - first - (rest & -rest) + 2 * JOKER
+                    rest &= rest - 1
+                    count += 1
+    return count
+
+
+@small_kernel
+def add_windows(moves, count, line, whole, short_of_one, short_of_two, length, jokers, allowed, reverse, low, high):
+    """Write all sequences of `length` that begin in `allowed`, from where they lack at most 0, 1, 2 cards."""
+    whole &= allowed
+    if jokers == 0:
+        return add_plain_windows(moves, count, line, whole, length, 0)
+    lacking_one = short_of_one & ~whole & allowed
+    if jokers == 1:
+        count = add_plain_windows(moves, count, line, lacking_one, length, 1)
+        return add_spare_windows(moves, count, line, whole, length, 0, 1, reverse, low, high)
+    lacking_two = short_of_two & ~short_of_one & allowed
+    count = add_plain_windows(moves, count, line, lacking_two, length, 2)
+    count = add_spare_windows(moves, count, line, lacking_one, length, 1, 1, reverse, low, high)
+    return add_spare_windows(moves, count, line, whole, length, 0, 2, reverse, low, high)
+
+
+@small_kernel
+def add_joker_sequences(moves, count, line, jokers, reverse, low, high):
+    """Write all sequences that a line makes with one or two jokers at hand; return the new count."""
+    whole, short_of_one, short_of_two = lacking(line, 2)
+    for length in range(3, high - low + 2):
+        next_cards = line >> (4 * (length - 1))
+        short_of_two = short_of_two & next_cards | short_of_one
+        short_of_one = short_of_one & next_cards | whole
+        whole &= next_cards
+        starts = readable(line, short_of_one if jokers == 1 else short_of_two, length, reverse, low, high)
+        if starts == 0:  # a longer window would have a readable one inside it
+            break
+        count = add_windows(
+            moves, count, line, whole, short_of_one, short_of_two, length, jokers, starts, reverse, low, high
+        )
+    return count
+
+
+@small_kernel
+def lacking(line, length):
+    """Return where (bits of a line) windows of `length` lack no card, at most one, and at most two."""
     whole, short_of_one, short_of_two = line, np.int64(LINE), np.int64(LINE)
     for step in range(1, length):
         next_cards = line >> (4 * step)
         short_of_two = short_of_two & next_cards | short_of_one
         short_of_one = short_of_one & next_cards | whole
         whole &= next_cards
+    return whole, short_of_one, short_of_two
+
+
+@small_kernel
+def windows(rules, cards, length, jokers, reverse):
+    """Return where (bits of a line) sequences of `length` can begin that cards with `jokers` jokers at hand make."""
+    line = cards << 4
+    whole, short_of_one, short_of_two = lacking(line, length)
     starts = whole if jokers == 0 else short_of_one if jokers == 1 else short_of_two
-    return readable(rules, line, starts, length, reverse)
+    return readable(line, starts, length, reverse, lowest_position(rules, reverse), highest_position(rules, reverse))
 
 
 @small_kernel
 def add_singles(moves, count, cards):
-    """Write each natural card of a set as a single; return the new count. Four at a time: one branch for most hands."""
+    """Write each natural card of a set as a single; return the new count. Six at a time: one branch for most hands."""
     total = count + popcount(cards)
     while True:
-        for step in range(4):
+        for step in range(6):
             moves.list[count + step] = cards & -cards | SINGLE
             cards &= cards - 1
         if cards == 0:
             return total
-        count += 4
+        count += 6
 
 
 @small_kernel
@@ -165,20 +195,19 @@ def lead_moves(rules, state, moves, hand):
         shift = trailing_zeros(ranks)
         ranks &= ranks - 1
         nibble = cards >> shift & 15
-        for index in range(BEGINS[nibble, 2], BEGINS[nibble, 5]):
-            moves.list[count] = SUBSETS[nibble, index] << shift | GROUP
-            count += 1
+        moves.list[count] = nibble << shift | GROUP
+        count += 1
+        rest = nibble & (nibble - 1)
+        if rest & (rest - 1):  # three cards or more
+            for index in range(BEGINS[nibble, 2], BEGINS[nibble, 5] - 1):
+                moves.list[count] = SUBSETS[nibble, index] << shift | GROUP
+                count += 1
     if jokers == 0:
         line = cards << 4
         starts = line & line >> 4 & line >> 8
         length = 3
         while starts:
-            rest = starts
-            while rest:
-                start = trailing_zeros(rest)
-                rest &= rest - 1
-                moves.list[count] = RUNS[length] << (start - 4) | SEQUENCE | np.int64(start >> 2) << LOW_SHIFT
-                count += 1
+            count = add_plain_windows(moves, count, line, starts, length, 0)
             starts &= line >> (4 * length)
             length += 1
         return count
@@ -194,7 +223,9 @@ def lead_moves(rules, state, moves, hand):
         count += natural_sets
         moves.list[count] = GROUP | 2 * JOKER
         count += 1
-    return add_joker_sequences(rules, moves, count, cards << 4, jokers, in_reverse(state))
+    reverse = in_reverse(state)
+    low, high = lowest_position(rules, reverse), highest_position(rules, reverse)
+    return add_joker_sequences(moves, count, cards << 4, jokers, reverse, low, high)
 
 
 @small_kernel
@@ -202,6 +233,21 @@ def follow_group(state, moves, count, hand, size):
     """Write all groups of a hand that beat the field's group of `size`; return the new count."""
     cards = hand & state.usable
     jokers = hand >> 52
+    if jokers == 0:
+        ranks = groups_with_at_least(cards, size) if size <= 4 else np.int64(0)
+        while ranks:
+            shift = trailing_zeros(ranks)
+            ranks &= ranks - 1
+            group = cards & np.int64(15) << shift
+            if popcount(group) == size:
+                moves.list[count] = group | GROUP
+                count += 1
+            else:
+                nibble = group >> shift
+                for index in range(BEGINS[nibble, size], BEGINS[nibble, size + 1]):
+                    moves.list[count] = SUBSETS[nibble, index] << shift | GROUP
+                    count += 1
+        return count
     least = max(1, size - jokers)
     if least > 4:
         return count
@@ -226,17 +272,13 @@ def follow_sequence(rules, state, moves, count, hand, length):
     line = (hand & NATURALS) << 4
     jokers = hand >> 52
     reverse = in_reverse(state)
-    starts = windows(rules, hand & NATURALS, length, jokers, reverse) & state.usable
-    while starts:
-        start = trailing_zeros(starts)
-        starts &= starts - 1
-        at_limit = (
-            start >> 2 == lowest_position(rules, reverse)
-            if reverse
-            else (start >> 2) + length - 1 == highest_position(rules, reverse)
-        )
-        count = add_window(moves, count, line, start, length, jokers, reverse, at_limit)
-    return count
+    low, high = lowest_position(rules, reverse), highest_position(rules, reverse)
+    whole, short_of_one, short_of_two = lacking(line, length)
+    starts = whole if jokers == 0 else short_of_one if jokers == 1 else short_of_two
+    starts = readable(line, starts & state.usable, length, reverse, low, high)
+    if starts == 0:
+        return count
+    return add_windows(moves, count, line, whole, short_of_one, short_of_two, length, jokers, starts, reverse, low, high)
 
 
 @small_kernel
@@ -265,10 +307,8 @@ def daifugo_legal_moves(rules, state, moves):
     kind = field & KIND
     if kind == SINGLE:
         count = add_singles(moves, 1, hand & state.usable)
-        if hand >> 52 and state.jokers_ok:
-            moves.list[count] = SINGLE | JOKER
-            count += 1
-        return count
+        moves.list[count] = SINGLE | JOKER
+        return count + (1 if hand >> 52 != 0 and state.jokers_ok != 0 else 0)
     if kind == GROUP:
         return follow_group(state, moves, 1, hand, size_of(field))
     return follow_sequence(rules, state, moves, 1, hand, size_of(field))

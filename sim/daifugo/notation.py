@@ -5,7 +5,7 @@ from typing import Any
 from ..cards import CARDS, JOKER, NATURALS, RANKS, format_cards, format_suits, parse_cards, parse_suits, plain
 from ..errors import InputError
 from ..game import PASS, blank
-from .moves import RUNS, in_reverse, readable, size_of
+from .moves import RUNS, highest_position, in_reverse, lowest_position, readable, size_of
 from .play import set_usable, suits_of
 from .rules import Rules
 from .state import (
@@ -40,9 +40,10 @@ def read_sequence(rules: Rules, cards: int, reverse: bool) -> int | None:
     if line == 0 or not 3 <= length <= 15:
         return None
     suit = (line & -line).bit_length() - 1 & 3
+    limits = lowest_position(rules, reverse), highest_position(rules, reverse)
     for low in range(15, -1, -1):
         run = int(RUNS[length]) << (4 * low + suit)
-        if line & ~run == 0 and readable(rules, line, 1 << (4 * low + suit), length, reverse):
+        if line & ~run == 0 and readable(line, 1 << (4 * low + suit), length, reverse, *limits):
             return low
     return None
 
