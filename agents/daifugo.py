@@ -4,7 +4,18 @@ import numpy as np
 
 from ..sim.cards import CARDS, EACH_RANK, NATURALS
 from ..sim.daifugo.moves import in_reverse, size_of
-from ..sim.daifugo.play import EIGHTS, SPADE_3, THREES, TWOS, is_foul
+from ..sim.daifugo.observe import unseen_cards
+from ..sim.daifugo.play import (
+    EIGHTS,
+    SPADE_3,
+    THREES,
+    TWOS,
+    beaten_by,
+    cuts,
+    is_foul,
+    makes_revolution,
+    usable_against,
+)
 from ..sim.daifugo.rules import EIGHT_OFF, FOUL_FEDERATION, FOUL_OFF, Rules
 from ..sim.daifugo.state import PLAY
 from ..sim.game import PASS
@@ -15,7 +26,10 @@ from .policies import greedy_move
 KEEP = np.array([0.0, 0.3, 0.7, 1.1, 1.6, 2.2, 2.9, 3.7, 4.6, 5.7, 7.0, 9.5, 14.0])
 KEEP_EIGHT = 8.0
 KEEP_JOKER = 16.0
+KEEP_WEIGHT = 0.05  # per turn that the rest of the hand needs, up to six
 TURN = 10.0  # what one turn less to empty the hand is worth
+WINNING = 250.0  # a play that nobody can beat, with one clean play left after it
+SAFE_LEAD = 8.0  # such a play with two left
 NEVER = 1000.0
 
 
@@ -58,18 +72,30 @@ def forbidden_last(rules, revolution):
     return cards | EIGHTS if rules.eight_cut != EIGHT_OFF else cards
 
 
+@small_kernel
+def keeps_lead(rules, state, move, unseen):
+    """Return whether the player of `move` surely leads next: it clears, or no unseen card can beat it."""
+    others = state.alive & ~state.passed & ~(1 << state.turn)
+    if cuts(rules, move) or others == 0:
+        return True
+    reverse = in_reverse(state) ^ makes_revolution(rules, move)
+    return not beaten_by(rules, move, usable_against(rules, move, state.locked, reverse), unseen, reverse)
+
+
 @greedy_move.register(Rules)
 @kernel
 def daifugo_greedy_move(rules, state, moves, count):
     """Return the play with the best balance of turns saved against strength spent; a pass counts as 0.
 
-    A clean last play comes first. A foul one, and one that leaves only cards that would make it foul, come last.
+    A clean last play comes first, then one that surely leads to it. A foul one, and one that leaves only cards that
+    would make it foul, come last.
     """
     hand = state.hands[state.turn]
     choosing = state.phase != PLAY
     reverse = in_reverse(state)
     turns = turns_to_empty(hand)
     forbidden = forbidden_last(rules, state.revolution)
+    unseen = unseen_cards(rules, state, state.turn) if turns <= 3 else np.int64(0)
     best, best_score = moves.list[0], -1e9
     for index in range(count):
         move = moves.list[index]
@@ -85,9 +111,11 @@ def daifugo_greedy_move(rules, state, moves, count):
         else:
             left = turns_to_empty(rest)
             score = TURN * (turns - left) + size_of(move)
-            score -= keeping_value(rules, cards, reverse) * min(left, 6) / 4.0
+            score -= KEEP_WEIGHT * min(left, 6) * keeping_value(rules, cards, reverse)
             if rest & ~forbidden == 0:
                 score -= NEVER / 2
+            elif left <= 2 and rest >> 52 == 0 and keeps_lead(rules, state, move, unseen):
+                score += WINNING if left == 1 else SAFE_LEAD
         if score > best_score:
             best, best_score = move, score
     return best

@@ -13,7 +13,7 @@ import numpy as np
 from ..sim.game import Game, blank, deal, legal_moves, moves_dtype, observe, play
 from ..sim.kernels import kernel
 from ..sim.rng import AGENT, derive, key_of
-from .policies import policy_move
+from .policies import policy_move, policy_of
 from .view import Agent, View
 
 MAX_SEATS = 6
@@ -103,7 +103,7 @@ def play_match(
     """Play the `games` games of a match and yield each when it is over.
 
     Args:
-        agents: one for each participant; an agent with an attribute ``policy`` (an index of `POLICIES`) plays in the kernel.
+        agents: one for each participant; those that are policies play in the kernel.
         labels: what to call them in errors.
         match_key: names the deals, leaders and seat changes: the same for every rotation of the agents.
         rotation: tells apart the agents' own random streams.
@@ -114,7 +114,7 @@ def play_match(
     players = rules.players
     state, observation = blank(game.state_dtype), blank(game.state_dtype)
     moves, table = blank(moves_dtype(game.max_moves)), blank(TABLE_DTYPE)
-    policies = [getattr(agent, "policy", -1) for agent in agents]
+    policies = [policy_of(agent) for agent in agents]
     for number in range(games):
         deal_key = key_of(match_key, number)
         deal(rules, state, number, deal_key)
@@ -169,7 +169,7 @@ def ask(agent: Agent, label: str, view: View, state: Any) -> int:
     """Return the move that an agent chooses; raise `AgentFault`, with the position, if it fails to choose a legal one."""
     try:
         choice = agent.choose(view)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         problem = f"raised {type(error).__name__}: {error}"
         raise AgentFault(label, problem, _position(view, state)) from error
     if isinstance(choice, str):

@@ -8,7 +8,7 @@ from the observation.
 from ..sim.game import blank, generic, moves_dtype
 from ..sim.kernels import small_kernel
 from ..sim.rng import below
-from .view import View
+from .view import Agent, View
 
 POLICIES = ("random", "greedy")
 RANDOM, GREEDY = range(2)
@@ -39,6 +39,11 @@ class PolicyAgent:
         moves = blank(moves_dtype(view.game.max_moves))
         moves.list[: len(view.moves)] = view.moves
         return int(policy_move(self.policy, view.rules, view.record, moves, len(view.moves), view.key))
+
+
+def policy_of(agent: Agent) -> int:
+    """Return the policy that an agent is, −1 if it chooses in Python: one derived from such an agent may, too."""
+    return agent.policy if isinstance(agent, PolicyAgent) and type(agent).choose is PolicyAgent.choose else -1
 
 
 class RandomAgent(PolicyAgent):

@@ -3,6 +3,7 @@
 import ast
 import importlib
 import inspect
+import keyword
 import os
 import sys
 from typing import Any, NamedTuple
@@ -66,7 +67,7 @@ def parse_agent(text: str) -> AgentSpec:
         if required and parameter.name not in options:
             raise InputError(f"agent {text}: option {parameter.name!r} must be given")
     order = [*parameters, *options]
-    shown = ",".join(f"{option}={options[option]}" for option in sorted(options, key=order.index))
+    shown = ",".join(f"{option}={_format_value(options[option])}" for option in sorted(options, key=order.index))
     return AgentSpec(f"{name}({shown})" if options else name, agent_class, options)
 
 
@@ -91,17 +92,23 @@ def _parse_call(text: str) -> tuple[str, dict[str, Any]]:
     if not isinstance(call, ast.Call) or call.args or not isinstance(call.func, ast.Name) or call.func.id != "call":
         raise problem
     options = {}
-    for keyword in call.keywords:
-        if keyword.arg is None or keyword.arg in options:
+    for option in call.keywords:
+        if option.arg is None or option.arg in options:
             raise problem
-        if isinstance(keyword.value, ast.Name):
-            options[keyword.arg] = keyword.value.id
+        if isinstance(option.value, ast.Name):
+            options[option.arg] = option.value.id
             continue
         try:
-            options[keyword.arg] = ast.literal_eval(keyword.value)
+            options[option.arg] = ast.literal_eval(option.value)
         except ValueError:
             raise problem from None
     return name, options
+
+
+def _format_value(value: Any) -> str:
+    """Return the value of an option as it may be written: the inverse of what `_parse_call` does."""
+    bare = isinstance(value, str) and value.isidentifier() and not keyword.iskeyword(value)
+    return value if bare else repr(value)
 
 
 def _find_class(name: str, text: str) -> type:

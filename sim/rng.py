@@ -21,7 +21,7 @@ _30, _27, _31, _32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
 @small_kernel
 def scramble(state):
     """Return 64 random bits (uint64) for a stream's state (int64 or uint64): the output function of splitmix64."""
-    bits = np.uint64(state)
+    bits = np.uint64(np.int64(state))
     bits = (bits ^ (bits >> _30)) * _MIX_1
     bits = (bits ^ (bits >> _27)) * _MIX_2
     return bits ^ (bits >> _31)
@@ -30,7 +30,7 @@ def scramble(state):
 @small_kernel
 def advance(state):
     """Return the next state (int64) of a stream."""
-    return np.int64(np.uint64(state) + _GOLDEN)
+    return np.int64(np.uint64(np.int64(state)) + _GOLDEN)
 
 
 @small_kernel
@@ -51,7 +51,7 @@ def unit(state):
 @small_kernel
 def derive(key, part):
     """Return the key (int64) of the stream `part` (int64) within the stream `key`."""
-    return np.int64(scramble(np.uint64(scramble(key)) + np.uint64(part) * _GOLDEN + _GOLDEN))
+    return np.int64(scramble(np.uint64(scramble(key)) + np.uint64(np.int64(part)) * _GOLDEN + _GOLDEN))
 
 
 def key_of(*parts: int) -> int:

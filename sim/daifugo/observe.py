@@ -6,6 +6,7 @@ from ..cards import JOKER, NATURALS
 from ..game import observe, redeal
 from ..kernels import copy_record, kernel, popcount, scratch64, small_kernel, trailing_zeros
 from ..rng import CHANCE, advance, below, derive
+from .moves import size_of
 from .rules import Rules
 from .state import ASIDE, BLIND, FALL, TRIBUTE
 from .tribute import giver, pair_count, receiver, strongest, tribute_size
@@ -98,8 +99,11 @@ def weakest_of(cards, count):
 def tribute_possible(rules, world, pair):
     """Return whether some tribute between these hands could have been made: the giver kept nothing stronger."""
     count = tribute_size(rules, pair)
+    giving = world.dealt[giver(rules, world, pair)]
+    if size_of(giving) == count:
+        return True
     up = weakest_of(strongest(world.dealt[receiver(rules, world, pair)], count), count)
-    kept = weakest_of(strongest(world.dealt[giver(rules, world, pair)], count + 1), count + 1)
+    kept = weakest_of(strongest(giving, count + 1), count + 1)
     return tribute_strength(kept) <= tribute_strength(up)
 
 
@@ -223,7 +227,8 @@ def daifugo_redeal(rules, observation, world, key):
     for attempt in range(TRIBUTE_TRIES):
         copy_record(world, observation)
         fill_hands(rules, observation, world, derive(key, attempt))
-        if observation.phase == TRIBUTE or not observation.ranked:
+        # A record that did not begin with the deal says nothing of what was held then.
+        if observation.phase == TRIBUTE or not observation.ranked or observation.gone:
             break
         possible = True
         for pair in range(pair_count(rules)):

@@ -6,7 +6,7 @@ from ..cards import CARDS, EACH_RANK, JOKER, NATURALS
 from ..game import PASS, payoff, play
 from ..kernels import kernel, popcount, small_kernel, trailing_zeros
 from ..rng import advance, below
-from .moves import LINE, groups_with_at_least, size_of, windows
+from .moves import LINE, groups_with_at_least, in_reverse, size_of, windows
 from .rules import (
     DISJOINT,
     EIGHT_ANY,
@@ -34,7 +34,7 @@ TWOS = 15 << 48
 @small_kernel
 def next_seat(rules, seats, seat):
     """Return the first of a non-empty mask of seats clockwise after `seat`."""
-    around = seats | seats << rules.players
+    around = np.int64(seats) | np.int64(seats) << rules.players
     found = seat + 1 + trailing_zeros(around >> (seat + 1))
     return found - rules.players if found >= rules.players else found
 
@@ -51,21 +51,16 @@ def suits_of(move):
 
 
 @small_kernel
-def set_usable(rules, state, move):
-    """Keep ready what can beat `move` under the order and the lock in force (D4, D5.2), for the generator.
+def usable_against(rules, move, locked, reverse):
+    """Return what can beat `move` under an order and a lock (D4, D5.2).
 
-    For singles and groups ``state.usable`` is the natural cards that may be used, for sequences the places (bits of
-    a line) at which one may begin.
+    For singles and groups the natural cards that may be used, for sequences the places (bits of a line) at
+    which one may begin.
     """
     naturals = move & NATURALS
     kind = move & KIND
-    reverse = state.revolution ^ state.jback
-    state.jokers_ok = 1
     if naturals == 0:
-        state.jokers_ok = 0
-        state.usable = SPADE_3 if kind == SINGLE and rules.spade3 else 0
-        return
-    locked = state.locked
+        return np.int64(SPADE_3 if kind == SINGLE and rules.spade3 else 0)
     if kind == SEQUENCE:
         low = move >> LOW_SHIFT
         length = size_of(move)
@@ -75,33 +70,33 @@ def set_usable(rules, state, move):
         else:
             bound = 4 * (low + length if rules.sequence_compare == DISJOINT else low + 1)
             usable = np.int64(LINE) & np.int64(-1) << bound
-        if locked:
-            usable &= locked * (EACH_RANK | EACH_RANK << 8)
-        state.usable = usable
-        return
+        return usable & locked * (EACH_RANK | EACH_RANK << 8) if locked else usable
     rank_bits = trailing_zeros(naturals) & ~3
     usable = (np.int64(1) << rank_bits) - 1 if reverse else np.int64(NATURALS) & np.int64(-16) << rank_bits
-    if locked:
-        usable &= locked * EACH_RANK
-    state.usable = usable
+    return usable & locked * EACH_RANK if locked else usable
 
 
 @small_kernel
-def unbeatable(rules, state, move):
-    """Return whether no set of cards of the full pack less the play's own could beat the play now (D6.4)."""
+def set_usable(rules, state, move):
+    """Keep ready for the generator what can beat `move`, which lies on the field now."""
+    state.usable = usable_against(rules, move, state.locked, in_reverse(state))
+    state.jokers_ok = 1 if move & NATURALS else 0
+
+
+@small_kernel
+def beaten_by(rules, move, usable, cards, reverse):
+    """Return whether some play from a set of cards beats `move`, where `usable` is what can (`usable_against`)."""
     kind = move & KIND
-    jokers = rules.jokers - (move >> 52 & 3)
+    jokers = cards >> 52
+    if kind == SEQUENCE:
+        return windows(rules, cards & NATURALS, size_of(move), jokers, reverse) & usable != 0
     if kind == SINGLE:
-        return state.usable == 0 and not (state.jokers_ok and jokers > 0)
-    if kind == GROUP:
-        size = size_of(move)
-        if size == 2 and jokers == 2:
-            return False
-        natural_needed = max(size - jokers, 1)
-        return natural_needed > 4 or groups_with_at_least(state.usable, natural_needed) == 0
-    pack = NATURALS & ~move
-    starts = windows(rules, pack, size_of(move), jokers, state.revolution ^ state.jback)
-    return starts & state.usable == 0
+        return usable & cards != 0 or (jokers > 0 and move & NATURALS != 0)
+    size = size_of(move)
+    if size == 2 and jokers == 2:
+        return True
+    needed = max(size - jokers, 1)
+    return needed <= 4 and groups_with_at_least(usable & cards, needed) != 0
 
 
 @small_kernel
@@ -117,6 +112,14 @@ def is_foul(rules, move, revolution):
     if rules.foul_finish == FOUL_HOUSE:
         return (rules.eight_cut != EIGHT_OFF and move & EIGHTS != 0) or makes_revolution(rules, move)
     return False
+
+
+@small_kernel
+def cuts(rules, move):
+    """Return whether a play is an eight-cut (D6.4)."""
+    if move & EIGHTS == 0:
+        return False
+    return rules.eight_cut == EIGHT_ANY or (rules.eight_cut == EIGHT_GROUPS and move & KIND != SEQUENCE)
 
 
 @small_kernel
@@ -267,11 +270,10 @@ def daifugo_play(rules, state, move):
     if not rules.pass_sits_out:
         state.passed = 0
     set_usable(rules, state, move)
-    clears = on_joker_alone
-    if move & EIGHTS:
-        clears = clears or rules.eight_cut == EIGHT_ANY or (rules.eight_cut == EIGHT_GROUPS and move & KIND != SEQUENCE)
+    clears = on_joker_alone or cuts(rules, move)
     if rules.clear_unbeatable and not clears:
-        clears = unbeatable(rules, state, move)
+        others = (NATURALS & ~move) + (rules.jokers - (move >> 52 & 3)) * JOKER
+        clears = not beaten_by(rules, move, state.usable, others, in_reverse(state))
     if hand == 0:
         leave(rules, state, seat, is_foul(rules, move, was_revolution))
         state.passed &= state.alive
