@@ -53,6 +53,7 @@ def deal_cards(rules, state, key):
     state.first_leader = below(stream, players)
     if rules.deal_from == FROM_DAIFUGO and state.ranked:
         start = np.int64(state.previous[0])
+    state.dealt_from = start
     # The blind is drawn from the natural cards, the hands from all that is left.
     blind = np.int64(0)
     for drawn in range(rules.blind):

@@ -84,6 +84,7 @@ def record(rules: Rules, state: Any, moves: list[int]) -> dict[str, Any]:
             )
     return {
         "rules": format_rules(rules),
+        "dealt_from": int(state.dealt_from),
         "hands_at_deal": [format_cards(hand) for hand in hands_at_deal(rules, state)],
         "exchange": exchange,
         "hands": dealt,

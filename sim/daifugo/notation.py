@@ -1,8 +1,9 @@
 """Plays and states as text: the notation and the JSON shapes of the docs (docs/formats.md), read and written."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
-from ..cards import CARDS, JOKER, NATURALS, RANKS, format_cards, format_suits, parse_cards, parse_suits, plain
+from ..cards import CARDS, JOKER, NATURALS, RANKS, format_cards, format_suits, parse_cards, parse_suits
 from ..errors import InputError
 from ..game import PASS, blank
 from .moves import RUNS, highest_position, in_reverse, lowest_position, readable, size_of
@@ -28,9 +29,9 @@ from .state import (
 KINDS = {"S": SINGLE, "G": GROUP, "Q": SEQUENCE}
 LETTERS = {kind: letter for letter, kind in KINDS.items()}
 POSITIONS = ["<3", *RANKS, ">2"]
-STATE_KEYS = (
-    "hands blind aside field revolution jback passed passes_in_row out sunk turn previous".split()
-)
+STATE_KEYS = "hands blind aside field revolution jback passed passes_in_row out sunk turn previous".split()
+
+Parsed = TypeVar("Parsed")
 
 
 def read_sequence(rules: Rules, cards: int, reverse: bool) -> int | None:
@@ -52,7 +53,7 @@ def parse_play(text: str) -> tuple[int, int]:
     """Return kind and cards of a play written as ``S:H9``, ``G:S7 JK``, ``Q:♣4 ♣5 ♣6``; (0, 0) is ``-``, a pass."""
     if text == "-":
         return PASS, 0
-    letter, colon, words = plain(text).partition(":")
+    letter, colon, words = text.partition(":")
     if not colon or letter not in KINDS:
         raise InputError(f"{text!r} is no play: write - for a pass, or S: G: or Q: and the cards, as in G:S7 D7")
     if "=" in words:
@@ -92,30 +93,38 @@ def format_span(move: int) -> list[str] | None:
     return [POSITIONS[low], POSITIONS[low + size_of(move) - 1]]
 
 
+def is_seat(value: Any, players: int) -> bool:
+    """Return whether a JSON value is the number of a seat."""
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < players
+
+
 class Reader:
-    """Reads one JSON object; every error names the field."""
+    """Reads one JSON object; every error names the field, within the object `name` where that is not empty."""
 
     def __init__(self, values: Any, name: str, keys: tuple[str, ...] | list[str]) -> None:
         if not isinstance(values, dict):
-            raise InputError(f"{name}: must be an object")
-        missing = [key for key in keys if key not in values]
-        if missing:
-            raise InputError(f"{name}.{missing[0]}: is missing")
+            raise InputError(f"{name}: must be an object, not {values!r}")
         self.values, self.name = values, name
+        for key in keys:
+            if key not in values:
+                raise self.fail(key, "is missing")
+
+    def path(self, key: str) -> str:
+        return f"{self.name}.{key}" if self.name else key
 
     def fail(self, key: str, problem: str) -> InputError:
-        return InputError(f"{self.name}.{key}: {problem}")
+        return InputError(f"{self.path(key)}: {problem}")
 
-    def cards(self, key: str) -> int:
-        return self.cards_in(key, self.values[key])
-
-    def cards_in(self, key: str, text: Any) -> int:
+    def parsed(self, key: str, text: Any, parse: Callable[[str], Parsed]) -> Parsed:
         if not isinstance(text, str):
-            raise self.fail(key, f"must be text with cards, not {text!r}")
+            raise self.fail(key, f"must be text, not {text!r}")
         try:
-            return parse_cards(text)
+            return parse(text)
         except InputError as error:
             raise self.fail(key, str(error)) from None
+
+    def cards(self, key: str) -> int:
+        return self.parsed(key, self.values[key], parse_cards)
 
     def flag(self, key: str) -> int:
         if not isinstance(self.values[key], bool):
@@ -133,9 +142,7 @@ class Reader:
 
     def seats(self, key: str, players: int) -> list[int]:
         value = self.values[key]
-        if not isinstance(value, list) or any(
-            isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < players for seat in value
-        ):
+        if not isinstance(value, list) or not all(is_seat(seat, players) for seat in value):
             raise self.fail(key, f"must be a list of seats 0 … {players - 1}, not {value!r}")
         if len(set(value)) < len(value):
             raise self.fail(key, f"names a seat twice: {value!r}")
@@ -147,7 +154,7 @@ def parse_hands(reader: Reader, rules: Rules) -> list[int]:
     hands = reader.values["hands"]
     if not isinstance(hands, list) or len(hands) != rules.players:
         raise reader.fail("hands", f"must be a list of {rules.players} hands")
-    return [reader.cards_in(f"hands[{seat}]", hand) for seat, hand in enumerate(hands)]
+    return [reader.parsed(f"hands[{seat}]", hand, parse_cards) for seat, hand in enumerate(hands)]
 
 
 def parse_previous(reader: Reader, rules: Rules) -> list[int] | None:
@@ -195,6 +202,8 @@ def parse_state(rules: Rules, values: dict[str, Any], name: str = "state") -> An
     state.alive = sum(1 << seat for seat in range(players) if hands[seat])
     if reader.values["turn"] is None:
         raise reader.fail("turn", "is null: the game is over")
+    if state.alive & (state.alive - 1) == 0:
+        raise reader.fail("hands", "fewer than two players hold cards: the game is over (D7.4)")
     state.turn = reader.seat("turn", players)
     if not hands[state.turn]:
         raise reader.fail("turn", f"seat {state.turn} has no cards")
@@ -226,12 +235,9 @@ def _parse_field(reader: Reader, rules: Rules, state: Any) -> int:
     values = reader.values["field"]
     if values is None:
         return 0
-    field = Reader(values, f"{reader.name}.field", ("play", "owner", "lock", "span"))
-    try:
-        kind, cards = parse_play(field.values["play"])
-        state.locked = parse_suits(field.values["lock"])
-    except (InputError, AttributeError) as error:
-        raise reader.fail("field", str(error)) from None
+    field = Reader(values, reader.path("field"), ("play", "owner", "lock", "span"))
+    kind, cards = field.parsed("play", field.values["play"], parse_play)
+    state.locked = field.parsed("lock", field.values["lock"], parse_suits)
     state.owner = field.seat("owner", rules.players)
     low = 0
     size = int(size_of(cards))
@@ -262,13 +268,22 @@ def _of_one_rank(naturals: int) -> bool:
 def _parse_leavers(reader: Reader, rules: Rules, state: Any, hands: list[int]) -> None:
     out = reader.seats("out", rules.players)
     sunk = reader.values["sunk"]
-    if not isinstance(sunk, list) or any(
-        not isinstance(entry, list) or len(entry) != 2 or entry[1] not in ("foul", "fall") for entry in sunk
+    if not isinstance(sunk, list) or not all(
+        isinstance(entry, list)
+        and len(entry) == 2
+        and is_seat(entry[0], rules.players)
+        and entry[1] in ("foul", "fall")
+        for entry in sunk
     ):
         raise reader.fail("sunk", f'must be a list of [seat, "foul"] or [seat, "fall"], not {sunk!r}')
     gone = sorted(out + [entry[0] for entry in sunk])
     if gone != [seat for seat in range(rules.players) if not hands[seat]]:
         raise reader.fail("out", "with `sunk` must name each seat without cards once, and no other")
+    falls = [reason for _, reason in sunk].count("fall")
+    if falls > 1:
+        raise reader.fail("sunk", "two players fell: only one can (D8.3)")
+    if falls != bool(state.hands[ASIDE]):
+        raise reader.fail("aside", "must hold the hand of a player who fell, and nothing where nobody did (D8.3)")
     state.out[: len(out)], state.out_count = out, len(out)
     state.sunk_count = len(sunk)
     for index, (seat, reason) in enumerate(sunk):
@@ -290,7 +305,7 @@ def format_state(rules: Rules, state: Any) -> dict[str, Any]:
             "lock": format_suits(state.locked),
             "span": format_span(int(state.field)),
         }
-    values = {
+    values: dict[str, Any] = {
         "hands": [format_cards(state.hands[seat]) for seat in players],
         "blind": format_cards(state.hands[BLIND]),
         "aside": format_cards(state.hands[ASIDE]),
@@ -300,9 +315,7 @@ def format_state(rules: Rules, state: Any) -> dict[str, Any]:
         "passed": [seat for seat in players if state.passed >> seat & 1],
         "passes_in_row": int(state.passes),
         "out": [int(seat) for seat in state.out[: state.out_count]],
-        "sunk": [
-            [int(state.sunk[index]), REASONS[state.sunk_reason[index]]] for index in range(state.sunk_count)
-        ],
+        "sunk": [[int(state.sunk[index]), REASONS[state.sunk_reason[index]]] for index in range(state.sunk_count)],
         "turn": int(state.turn) if state.turn >= 0 else None,
         "previous": [int(seat) for seat in state.previous[: rules.players]] if state.ranked else None,
     }
@@ -319,4 +332,3 @@ def format_ranking(rules: Rules, state: Any) -> tuple[list[int | None], list[str
         for seat, reason in zip(state.ranking[: rules.players], reasons, strict=True)
     ]
     return ranking, [REASONS[reason] for reason in reasons]
-

@@ -70,10 +70,10 @@ def usable_against(rules, move, locked, reverse):
         else:
             bound = 4 * (low + length if rules.sequence_compare == DISJOINT else low + 1)
             usable = np.int64(LINE) & np.int64(-1) << bound
-        return usable & locked * (EACH_RANK | EACH_RANK << 8) if locked else usable
+        return usable & np.int64(locked) * (EACH_RANK | EACH_RANK << 8) if locked else usable
     rank_bits = trailing_zeros(naturals) & ~3
     usable = (np.int64(1) << rank_bits) - 1 if reverse else np.int64(NATURALS) & np.int64(-16) << rank_bits
-    return usable & locked * EACH_RANK if locked else usable
+    return usable & np.int64(locked) * EACH_RANK if locked else usable
 
 
 @small_kernel

@@ -41,15 +41,17 @@ def new_game(
     return state
 
 
-def referee_play(rules: Rules, state: Any, text: str, name: str) -> int:
+def referee_play(rules: Rules, state: Any, text: Any, name: str) -> int:
     """Make the move written as `text` if it is legal, and return it; else the error says which clause forbids it."""
+    if not isinstance(text, str):
+        raise InputError(f"{name}: must be text, not {text!r}")
     try:
         move = parse_move(rules, state, text)
     except InputError as error:
         raise InputError(f"{name}: {error}") from None
     why = why_illegal(rules, state, move)
     if why:
-        raise InputError(f"{name}: {text} is not legal: {why}")
+        raise InputError(f"{name}: {text!r} is not legal: {why}")
     play(rules, state, move)
     return move
 
@@ -73,12 +75,12 @@ def replay(rules: Rules, values: dict[str, Any], name: str = "game") -> dict[str
         bool(reader.flag("last_of_set")),
     )
     plays = values["plays"]
-    if not isinstance(plays, list) or not all(isinstance(text, str) for text in plays):
-        raise reader.fail("plays", "must be a list of plays as text")
+    if not isinstance(plays, list):
+        raise reader.fail("plays", f"must be a list of plays, not {plays!r}")
     for number, text in enumerate(plays):
         if state.turn < 0:
             raise reader.fail(f"plays[{number}]", f"the game was over after {number} plays")
-        referee_play(rules, state, text, f"{name}.plays[{number}]")
+        referee_play(rules, state, text, reader.path(f"plays[{number}]"))
     if state.turn >= 0:
         raise reader.fail("plays", f"the game is not over after {len(plays)} plays: seat {state.turn} is to act")
     return result_of(rules, state)
@@ -95,9 +97,9 @@ def result_of(rules: Rules, state: Any) -> dict[str, Any]:
 
 
 def tribute(rules: Rules, values: dict[str, Any], name: str = "tribute") -> dict[str, Any]:
-    """Return `exchange`, `after` and `leader` of a tribute record (D9.2, D9.4); `after` is null unless all is `returned`.
+    """Return `exchange`, `after` and `leader` of a tribute record (D9.2, D9.4).
 
-    What each receiver gives back stands in the record's ``exchange[…].returned``.
+    What each receiver gives back stands in the record's ``exchange[…].returned``; without it `after` is null.
     """
     reader = Reader(values, name, ("previous", "hands"))
     previous = parse_previous(reader, rules)
@@ -109,13 +111,12 @@ def tribute(rules: Rules, values: dict[str, Any], name: str = "tribute") -> dict
     if any(size_of(hand) < 3 for hand in hands):
         raise reader.fail("hands", "too few cards for a tribute")
     begin_tribute(rules, state)
-    chosen = values.get("exchange", [])
+    chosen = _parse_returns(reader, rules)
     exchange = []
     moves = blank(moves_dtype(MAX_MOVES))
     done = True
-    for pair in range(pair_count(rules)):
+    for pair, returned in enumerate(chosen):
         count = legal_moves(rules, state, moves)
-        returned = chosen[pair].get("returned") if isinstance(chosen, list) and len(chosen) > pair else None
         exchange.append(
             {
                 "giver": int(giver(rules, state, pair)),
@@ -129,7 +130,8 @@ def tribute(rules: Rules, values: dict[str, Any], name: str = "tribute") -> dict
             done = False
             state.turn = receiver(rules, state, min(pair + 1, pair_count(rules) - 1))
         else:
-            referee_play(rules, state, returned, f"{name}.exchange[{pair}].returned")
+            move = referee_play(rules, state, returned, reader.path(f"exchange[{pair}].returned"))
+            exchange[pair]["returned"] = format_move(rules, move)
     leader: int | None = int(previous[-1])
     if rules.first_lead == LEAD_DIAMOND3_ALWAYS:
         holders = [seat for seat in range(rules.players) if state.hands[seat] & DIAMOND_3]
@@ -139,3 +141,18 @@ def tribute(rules: Rules, values: dict[str, Any], name: str = "tribute") -> dict
         "after": [format_cards(state.hands[seat]) for seat in range(rules.players)] if done else None,
         "leader": leader,
     }
+
+
+def _parse_returns(reader: Reader, rules: Rules) -> list[Any]:
+    """Return for each pair what the record says that the receiver gives back, None where it does not say."""
+    returns: list[Any] = [None] * pair_count(rules)
+    exchange = reader.values.get("exchange")
+    if exchange is None:
+        return returns
+    if not isinstance(exchange, list) or len(exchange) > len(returns):
+        raise reader.fail("exchange", f"must be a list of at most {len(returns)} objects, one for each pair (D9.2)")
+    for pair, values in enumerate(exchange):
+        if not isinstance(values, dict):
+            raise reader.fail(f"exchange[{pair}]", f"must be an object, not {values!r}")
+        returns[pair] = values.get("returned")
+    return returns

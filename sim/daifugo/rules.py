@@ -95,7 +95,8 @@ def parse_rules(values: dict[str, Any]) -> Rules:
         raise InputError(f"rules: unknown option {unknown[0]!r}; the options are {', '.join(Rules._fields)}")
     if missing:
         raise InputError(f"rules: option {missing[0]!r} is missing")
-    return check_rules(Rules(**{name: _parse_value(name, value) for name, value in values.items()}))
+    players = _parse_value("players", values["players"], 0)
+    return check_rules(Rules(**{name: _parse_value(name, value, players) for name, value in values.items()}))
 
 
 def format_rules(rules: Rules) -> dict[str, Any]:
@@ -118,7 +119,7 @@ def set_option(rules: Rules, name: str, text: str) -> Rules:
         except ValueError:
             raise InputError(f"option {name}={text}: not a number") from None
         value = numbers if name == "points" else numbers[0] if len(numbers) == 1 else numbers
-    return check_rules(rules._replace(**{name: _parse_value(name, value)}))
+    return check_rules(rules._replace(**{name: _parse_value(name, value, rules.players)}))
 
 
 def check_rules(rules: Rules) -> Rules:
@@ -131,7 +132,7 @@ def check_rules(rules: Rules) -> Rules:
     return rules
 
 
-def _parse_value(name: str, value: Any) -> Any:
+def _parse_value(name: str, value: Any, players: int) -> Any:
     if name in WORDS:
         if value not in WORDS[name]:
             raise InputError(f"option {name}: {value!r} is none of {', '.join(WORDS[name])}")
@@ -143,10 +144,10 @@ def _parse_value(name: str, value: Any) -> Any:
     if name == "points":
         if (
             not isinstance(value, list | tuple)
-            or len(value) > MAX_PLAYERS
+            or len(value) != players
             or any(isinstance(points, bool) or not isinstance(points, int) or abs(points) > 10**6 for points in value)
         ):
-            raise InputError(f"option points: {value!r} is no list of whole numbers, one for each place")
+            raise InputError(f"option points: {value!r} is no list of {players} whole numbers, one for each place")
         return tuple(value) + (0,) * (MAX_PLAYERS - len(value))
     lowest, highest = COUNTS[name]
     if isinstance(value, bool) or not isinstance(value, int) or not lowest <= value <= highest:

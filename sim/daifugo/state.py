@@ -43,6 +43,7 @@ STATE_DTYPE = np.dtype(
                 ("passed", "i1"),  # mask of the seats that sit out the field
                 ("pending", "i1"),  # mask of the tribute pairs that have still to choose their return
                 ("ranked", "i1"),  # whether there was a game before that counts
+                ("dealt_from", "i1"),  # seat that got the first card (D2.2)
                 ("passes", "i2"),  # passes in a row, over cleared fields too (D7.5)
                 ("sizes", "i1", (8,)),  # number of cards in each of `hands`, public
                 ("hands", "i8", (8,)),  # by seat, then the blind and what a fallen player set aside

@@ -1,0 +1,265 @@
+"""The commands that answer for each record of a file: legal, apply, replay, tribute, perft, analyze."""
+
+import json
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ...sim.errors import InputError
+from ..jsonl import answer_each, print_rich, write_json
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ...agents.registry import AgentSpec
+    from ...sim.game import Game
+
+DEEPEST = 256  # plays: perft keeps room for so many states and lists of moves
+
+file_argument = click.argument("file")
+
+
+@click.command()
+@file_argument
+def legal(file: str) -> None:
+    """Print the legal plays of each position of FILE.
+
+    FILE holds one JSON object a line, {"id", "rules", "state"}; - is standard input. Prints {"id", "legal"} for each.
+    """
+    write_each(file, legal_answer)
+
+
+@click.command()
+@file_argument
+def apply(file: str) -> None:
+    """Print the state after a play in each position of FILE.
+
+    FILE holds one JSON object a line, {"id", "rules", "state", "play"}; - is standard input. Prints {"id", "state"} for
+    each. For a play that is not legal the error says which clause of the rules forbids it.
+    """
+    write_each(file, apply_answer)
+
+
+@click.command()
+@file_argument
+def replay(file: str) -> None:
+    """Replay the games of FILE and print how each ends.
+
+    FILE holds one JSON object a line, {"id", "rules", "hands", "blind", "leader", "previous", "plays", "last_of_set"};
+    - is standard input. Prints {"id", "ranking", "reasons", "points"} for each.
+    """
+    write_each(file, replay_answer)
+
+
+@click.command()
+@file_argument
+def tribute(file: str) -> None:
+    """Print what is given and what may be returned in each tribute of FILE.
+
+    FILE holds one JSON object a line, {"id", "rules", "previous", "hands", "exchange": [{"returned"}]}; - is standard
+    input. Prints {"id", "exchange", "after", "leader"} for each; "after" is null unless every return is given.
+    """
+    write_each(file, tribute_answer)
+
+
+@click.command()
+@file_argument
+@click.option("--depth", type=click.IntRange(1, DEEPEST), help="Plays; by default as many as the record's perft has.")
+def perft(file: str, depth: int | None) -> None:
+    """Count the sequences of plays from each position of FILE.
+
+    FILE holds one JSON object a line, or an array of them, {"name", "rules", "state", "perft"}; - is standard input.
+    Prints {"name", "perft", "divide"} for each: the numbers of sequences of 1, 2 … plays, and the last one split by the
+    first play.
+    """
+    write_each(file, lambda record: perft_answer(record, depth))
+
+
+@click.command()
+@file_argument
+@click.option("--agent", default="mc", show_default=True, help='An agent that thinks, as in "mc(playouts=2000)".')
+@click.option("--seed", type=int, default=0, show_default=True, help="Names the random streams.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line instead of tables.")
+def analyze(file: str, agent: str, seed: int, as_json: bool) -> None:
+    """Print what an agent thinks of each legal play in each position of FILE.
+
+    FILE holds one JSON object a line, {"id", "rules", "state"}; - is standard input. Of each play: the mean result in
+    points, its standard error and the number of playouts, the best mean first, plays without a standard error last. The
+    agent sees what the seat to act sees, no other hand.
+    """
+    from ...agents.registry import parse_agent
+
+    spec = parse_agent(agent)
+    spec.build()  # so that wrong options are an error of the command, not of the first position
+    if not callable(getattr(spec.agent_class, "think", None)):
+        raise InputError(f"agent {spec.label} cannot analyze: it has no method think(view); mc has")
+    for answer in answer_each(file, lambda record: analyze_answer(record, spec, seed)):
+        if as_json:
+            write_json(answer)
+        else:
+            print_thoughts(answer)
+
+
+def write_each(file: str, answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+    """Write the answer to each record of a file as a line of JSON."""
+    for answered in answer_each(file, answer):
+        write_json(answered)
+
+
+def legal_answer(record: dict[str, Any]) -> dict[str, Any]:
+    """Return ``{"id", "legal"}``: the legal plays of a position as text, sorted."""
+    game, rules, state = read_position(record)
+    texts = [game.format_move(rules, move) for move in moves_of(game, rules, state)]
+    return {"id": record.get("id"), "legal": sorted(texts)}
+
+
+def apply_answer(record: dict[str, Any]) -> dict[str, Any]:
+    """Return ``{"id", "state"}``: the state after a legal play."""
+    from ...sim.game import play
+
+    game, rules, state = read_position(record)
+    text = value_of(record, "play")
+    if not isinstance(text, str):
+        raise InputError(f"play: must be text, not {text!r}")
+    try:
+        move = game.parse_move(rules, state, text)
+    except InputError as error:
+        raise InputError(f"play: {error}") from None
+    why = game.why_illegal(rules, state, move)
+    if why:
+        raise InputError(f"play: {text!r} is not legal: {why}")
+    play(rules, state, move)
+    return {"id": record.get("id"), "state": game.format_state(rules, state)}
+
+
+def replay_answer(record: dict[str, Any]) -> dict[str, Any]:
+    """Return ``{"id", "ranking", "reasons", "points"}`` of a recorded game."""
+    game, rules = read_rules(record)
+    return {"id": record.get("id"), **game.replay(rules, record, "")}
+
+
+def tribute_answer(record: dict[str, Any]) -> dict[str, Any]:
+    """Return ``{"id", "exchange", "after", "leader"}`` of a tribute."""
+    game, rules = read_rules(record)
+    return {"id": record.get("id"), **game.tribute(rules, record, "")}
+
+
+def perft_answer(record: dict[str, Any], depth: int | None = None) -> dict[str, Any]:
+    """Return ``{"name", "perft", "divide"}`` of a position, to the depth that its own perft has where none is given."""
+    from ...sim.perft import divide
+
+    game, rules, state = read_position(record)
+    if depth is None:
+        counted = value_of(record, "perft")
+        if not isinstance(counted, list) or not 1 <= len(counted) <= DEEPEST:
+            raise InputError(f"perft: must be a list of 1 to {DEEPEST} numbers, or give --depth")
+        depth = len(counted)
+    moves, counts = divide(rules, state, depth)
+    texts = [game.format_move(rules, move) for move in moves]
+    return {
+        "name": record.get("name"),
+        "perft": counts.sum(axis=0).tolist(),
+        "divide": dict(sorted(zip(texts, counts[:, -1].tolist(), strict=True))),
+    }
+
+
+def analyze_answer(record: dict[str, Any], spec: "AgentSpec", seed: int) -> dict[str, Any]:
+    """Return ``{"id", "agent", "seat", "hand", "field", "thoughts"}``: what an agent thinks of the plays, best first.
+
+    A thought is ``{"play", "mean", "standard_error", "playouts"}``, null where there are too few playouts for a number.
+    Those without a standard error come last.
+
+    The seed alone names the random streams, so a position is analyzed the same wherever it stands.
+    """
+    from ...agents.view import View
+    from ...sim.game import blank, observe
+    from ...sim.rng import AGENT, key_of
+
+    game, rules, state = read_position(record)
+    observation = blank(game.state_dtype)
+    observe(rules, state, state.turn, observation)
+    view = View(game, rules, observation, moves_of(game, rules, state), key_of(seed, AGENT))
+    agent: Any = spec.build()
+    try:
+        found = agent.think(view)
+        rows = list(zip(found.moves, found.mean, found.standard_error, found.playouts, strict=True))
+        rows.sort(key=_how_good, reverse=True)
+        thoughts = [
+            {
+                "play": game.format_move(rules, move),
+                "mean": float(mean) if math.isfinite(mean) else None,
+                "standard_error": float(deviation) if math.isfinite(deviation) else None,
+                "playouts": int(playouts),
+            }
+            for move, mean, deviation, playouts in rows
+        ]
+    except Exception as error:
+        raise InputError(f"agent {spec.label}: raised {type(error).__name__}: {error}") from error
+    return {
+        "id": record.get("id"),
+        "agent": spec.label,
+        "seat": view.seat,
+        "hand": view.hand,
+        "field": view.field,
+        "thoughts": thoughts,
+    }
+
+
+def _how_good(row: tuple[Any, ...]) -> tuple[bool, float]:
+    """Return what to sort plays by: the mean, but first whether it is more than the luck of a single playout."""
+    _, mean, deviation, _ = row
+    return math.isfinite(deviation), mean if math.isfinite(mean) else -math.inf
+
+
+def print_thoughts(analysis: dict[str, Any]) -> None:
+    """Print an analysis for people: what the seat sees, and a table of its plays."""
+    from rich import box
+    from rich.table import Table
+
+    field = "leads" if analysis["field"] is None else f"is to follow {analysis['field']}"
+    name = "" if analysis["id"] is None else f"position {json.dumps(analysis['id'])}: "
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("play")
+    for heading in ("mean points", "standard error", "playouts"):
+        table.add_column(heading, justify="right")
+    for thought in analysis["thoughts"]:
+        numbers = [thought["mean"], thought["standard_error"]]
+        shown = ["" if number is None else f"{number:.3f}" for number in numbers]
+        table.add_row(thought["play"], *shown, str(thought["playouts"]))
+    print_rich(f"{name}seat {analysis['seat']} {field} and holds {analysis['hand']}", table)
+
+
+def read_rules(record: dict[str, Any]) -> tuple["Game", Any]:
+    """Return the game of a record, and its rules."""
+    from ...sim.games import GAMES
+
+    game = GAMES[0]  # records do not say which game they are of: there is one
+    try:
+        return game, game.parse_rules(value_of(record, "rules"))
+    except InputError as error:
+        problem = str(error)
+        raise InputError(problem if problem.startswith("rules") else f"rules: {problem}") from None
+
+
+def read_position(record: dict[str, Any]) -> tuple["Game", Any, Any]:
+    """Return the game of a record, its rules and its state, in which somebody is to act."""
+    game, rules = read_rules(record)
+    return game, rules, game.parse_state(rules, value_of(record, "state"), "state")
+
+
+def value_of(record: dict[str, Any], key: str) -> Any:
+    """Return a value of a record that must be there."""
+    if key not in record:
+        raise InputError(f"{key}: is missing")
+    return record[key]
+
+
+def moves_of(game: "Game", rules: Any, state: Any) -> "np.ndarray":
+    """Return the legal moves in a state, int64 of shape (n,)."""
+    from ...sim.game import blank, legal_moves, moves_dtype
+
+    moves = blank(moves_dtype(game.max_moves))
+    count = legal_moves(rules, state, moves)
+    return moves.list[:count].copy()

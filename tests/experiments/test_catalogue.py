@@ -1,0 +1,72 @@
+"""What there is: games and agents, for people and for programs."""
+
+import json
+import re
+
+import pytest
+from agari.agents.registry import AGENTS, describe_options, parse_agent
+from agari.experiments.cli import main
+from agari.sim.games import ruleset, ruleset_names
+from click.testing import CliRunner
+
+
+def shown(*arguments: str) -> str:
+    """What a command prints."""
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 0
+    return result.stdout
+
+
+def test_games_for_programs() -> None:
+    """Each ruleset's rules by number of players, as they stand in records."""
+    rulesets = [json.loads(line) for line in shown("games", "--json").splitlines()]
+    assert [described["name"] for described in rulesets] == ruleset_names()
+    for described in rulesets:
+        assert described["rules"]
+        for players, rules in described["rules"].items():
+            game, expected = ruleset(described["name"], int(players))[1:]
+            assert game.parse_rules(rules) == expected
+        assert described["games"][0] in described["games"]
+    federation = rulesets[0]
+    assert (federation["game"], federation["games"]) == ("daifugo", [4, 8, 12])
+    assert list(federation["rules"]) == ["4", "5", "6"]
+
+
+@pytest.mark.parametrize("players", [4, 5, 6])
+def test_games_for_people(players: int) -> None:
+    """Every option with its default for each number of players, written as `--set` takes it."""
+    table = shown("games")
+    assert "federation" in table
+    rows = dict(re.findall(r"^ +(\w+) {2,}(.*?) *$", table, re.MULTILINE))
+    heading = rows.pop("option").split("   ")
+    column = next(index for index, text in enumerate(filter(None, heading)) if text.strip() == f"{players} players")
+    game, rules = ruleset("federation", players)[1:]
+    assert set(rows) == set(rules._fields) - {"players"}
+    changed = rules._replace(**{name: getattr(ruleset("federation", 4).rules, name) for name in rules._fields})
+    changed = changed._replace(players=players, points=rules.points)
+    for option, values in rows.items():
+        changed = game.set_option(changed, option, values.split()[column])
+    assert changed == rules
+
+
+def test_agents_for_programs() -> None:
+    """Each agent with its options; every default can be given, and every option is explained."""
+    kinds = [json.loads(line) for line in shown("agents", "--json").splitlines()]
+    assert [kind["name"] for kind in kinds] == list(AGENTS)
+    for kind in kinds:
+        assert kind["description"]
+        assert {option: described["default"] for option, described in kind["options"].items()} == describe_options(
+            AGENTS[kind["name"]]
+        )
+        assert all(described["meaning"] for described in kind["options"].values())
+        given = ",".join(f"{option}={described['default']}" for option, described in kind["options"].items())
+        parse_agent(f"{kind['name']}({given})").build()
+
+
+def test_agents_for_people() -> None:
+    table = shown("agents")
+    for name, agent_class in AGENTS.items():
+        assert re.search(rf"^ +{name} ", table, re.MULTILINE)
+        for option, default in describe_options(agent_class).items():
+            assert re.search(rf"^ +{option} +{re.escape(str(default))} +\w", table, re.MULTILINE)
+    assert "my_module:MyAgent" in table

@@ -1,0 +1,83 @@
+"""Counting sequences of moves: against a plain recursion, and to the end of the game."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from agari.sim.game import play
+from agari.sim.perft import divide, perft
+
+from ..case_files import GAME, Case, wild_cases
+from ..table import moves_of
+
+PERFT = wild_cases("perft")
+WHOLE_GAMES = [case for case in PERFT if case["games"] is not None]
+
+
+def after(rules: Any, state: Any, move: int) -> Any:
+    """The state after a move."""
+    state = state.copy()
+    play(rules, state, move)
+    return state
+
+
+def plain_count(rules: Any, state: Any, depth: int) -> int:
+    """How many sequences of `depth` moves there are, by recursion."""
+    if depth == 0:
+        return 1
+    return sum(plain_count(rules, after(rules, state, move), depth - 1) for move in moves_of(rules, state))
+
+
+def whole_games(rules: Any, state: Any, known: dict[bytes, int]) -> int:
+    """How many sequences of moves there are to the end of the game; equal states are counted once."""
+    key = state.tobytes()
+    if key not in known:
+        moves = moves_of(rules, state)
+        known[key] = sum(whole_games(rules, after(rules, state, move), known) for move in moves) if moves else 1
+    return known[key]
+
+
+def read(case: Case) -> tuple[Any, Any]:
+    rules = GAME.parse_rules(case["rules"])
+    return rules, GAME.parse_state(rules, case["state"])
+
+
+@pytest.mark.parametrize("case", PERFT, ids=[case["name"] for case in PERFT])
+def test_agrees_with_a_plain_recursion(case: Case) -> None:
+    rules, state = read(case)
+    before = state.copy()
+    moves, counts = divide(rules, state, 4)
+    assert state == before
+    assert moves.tolist() == moves_of(rules, state)
+    assert counts.shape == (len(moves), 4)
+    for move, by_length in zip(moves, counts, strict=True):
+        assert by_length.tolist() == [plain_count(rules, after(rules, state, move), depth) for depth in range(4)]
+    assert perft(rules, state, 4).tolist() == counts.sum(axis=0).tolist()
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_a_shorter_count_is_the_beginning_of_a_longer_one(depth: int) -> None:
+    rules, state = read(PERFT[1])
+    moves, counts = divide(rules, state, depth)
+    more_moves, more_counts = divide(rules, state, 5)
+    assert moves.tolist() == more_moves.tolist()
+    assert np.array_equal(counts, more_counts[:, :depth])
+
+
+def test_games_that_are_over_count_nothing() -> None:
+    """Twelve cards cannot be played for ever: at some length there are no more sequences, nor at any greater."""
+    rules, state = read(WHOLE_GAMES[0])
+    counts = perft(rules, state, 60)
+    longest = np.flatnonzero(counts)[-1] + 1
+    assert 12 < longest < 60
+    assert (counts[:longest] > 0).all()
+
+
+def test_cases_with_whole_games() -> None:
+    assert len(WHOLE_GAMES) == 2
+
+
+@pytest.mark.parametrize("case", WHOLE_GAMES, ids=[case["name"] for case in WHOLE_GAMES])
+def test_whole_games(case: Case) -> None:
+    rules, state = read(case)
+    assert whole_games(rules, state, {}) == case["games"]
