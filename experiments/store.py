@@ -171,12 +171,16 @@ def _part(directory: Path, table: str, chunk: int) -> Path:
 
 
 def _arrow_table(table: str, rows: Sequence[Row]) -> pa.Table:
-    """Return rows as a sorted table; pyarrow alone would fill in missing columns and drop unknown ones."""
+    """Return rows as a sorted table; pyarrow alone would let missing values and unknown columns pass."""
     names = {column.name for column in TABLES[table]}
     for row in rows:
         if row.keys() != names:
             raise ValueError(f"a row of {table} has wrong columns: {sorted(row.keys() ^ names)}")
-    return pa.Table.from_pylist(sorted(rows, key=itemgetter(*ORDER[table])), schema=arrow_schema(table))
+    whole = pa.Table.from_pylist(sorted(rows, key=itemgetter(*ORDER[table])), schema=arrow_schema(table))
+    for field, column in zip(whole.schema, whole.columns, strict=True):
+        if column.null_count and not field.nullable:
+            raise ValueError(f"a row of {table} has no {field.name}")
+    return whole
 
 
 def finished_chunks(directory: Path | str) -> set[int]:

@@ -140,7 +140,7 @@ def test_rows_that_do_not_fit_are_refused(run: Path) -> None:
     for rows, fault in ((without, "points"), ([row | {"score": 1} for row in results], "score")):
         with pytest.raises(ValueError, match=f"wrong columns: .'{fault}'"):
             write_part(run, 0, rows, games)
-    with pytest.raises(ValueError, match="'place' is declared non-nullable"):
+    with pytest.raises(ValueError, match="a row of results has no place"):
         write_part(run, 0, [row | {"place": None} for row in results], games)
     with pytest.raises(ValueError, match="too large"):
         write_part(run, 0, [row | {"seat": 128} for row in results], games)
@@ -157,7 +157,7 @@ def test_export_csv(run: Path, tmp_path: Path) -> None:
     assert results["agent"].tolist() == loaded.results["agent"].tolist()
     assert results["gave"].tolist() == loaded.results["gave"].tolist()
     assert results["place_before"].astype("Int8").equals(loaded.results["place_before"])
-    assert results["hand_strength"].tolist() == loaded.results["hand_strength"].tolist()
+    assert results["hand_strength"].tolist() == pytest.approx(loaded.results["hand_strength"].tolist(), rel=1e-15)
     assert results["deal_seed"].tolist() == loaded.results["deal_seed"].tolist()
     assert pd.read_csv(paths[1])["record"].map(json.loads).tolist() == loaded.games["record"].map(json.loads).tolist()
 
@@ -309,7 +309,7 @@ def test_killed_at_each_step_of_a_part(run: Path, step: int) -> None:
 def test_killed_at_random_moments_and_resumed(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     unbroken = tmp_path / "unbroken"
     create_run(unbroken, MANIFEST)
-    chunks = {3 * copy + chunk: rows for copy in range(40) for chunk, rows in enumerate(CHUNKS)}
+    chunks = {3 * copy + chunk: rows for copy in range(20) for chunk, rows in enumerate(CHUNKS)}
     for chunk, rows in chunks.items():
         write_part(unbroken, chunk, *rows)
 
