@@ -1,0 +1,237 @@
+"""The commands for whole tournaments: pit, standings, plot, export."""
+
+import math
+import shlex
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ...sim.errors import InputError
+from ..cli import INTERRUPTED
+from ..jsonl import print_rich, write_json, write_text
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from rich.table import Table
+
+    from ..store import Run
+    from ..tournament import Progress
+
+MATCHES = 100
+
+run_argument = click.argument("directory", type=click.Path(path_type=Path))
+
+
+@click.command()
+@click.option("--agents", help='Who plays, as in "mc(playouts=200),greedy,random,random" or my_module:MyAgent.')
+@click.option("--game", help="The ruleset; `agari games` lists them.", show_default="federation")
+@click.option("--players", type=int, help="Seats at the table.", show_default="the fewest the game has")
+@click.option(
+    "--set", "options", multiple=True, metavar="OPTION=VALUE", help="Change an option of the rules; repeatable."
+)
+@click.option("--games", type=int, help="Games in a match.", show_default="as the game has it; federation 4")
+@click.option(
+    "--matches", type=int, help="Each is played once for each rotation of its agents.", show_default=str(MATCHES)
+)
+@click.option("--seed", type=int, help="The same seed gives the same results.", show_default="0")
+@click.option("--workers", type=click.IntRange(1), help="Processes.", show_default="all cores")
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="The directory of the run: a new one.")
+@click.option("--resume", is_flag=True, help="Go on with the run in --out; what else is given must be as it was.")
+@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+def pit(out: Path, workers: int | None, resume: bool, quiet: bool, options: tuple[str, ...], **given: Any) -> None:
+    """Play a tournament into a directory.
+
+    Every match is played once for each rotation of its agents through the seats, with the same cards. Fewer agents than
+    seats repeat; of more, each match has some, all equally often.
+    """
+    from .. import plan, store, tournament
+
+    asked = {name: value for name, value in given.items() if value is not None}
+    if options:
+        asked["options"] = [_parse_option(option) for option in options]
+    bar = _Bar(shown=not quiet)
+    try:
+        with closing(bar):
+            if resume and (out / store.MANIFEST).exists():
+                plan.refuse_other_plan(store.read_manifest(out), **asked)
+                run = tournament.resume(out, workers, bar.tell)
+            elif "agents" not in asked:
+                nothing = f"there is no run in {out} to resume; " if resume else ""
+                raise InputError(f'{nothing}say who plays, as in --agents "mc(playouts=200),greedy,random,random"')
+            else:
+                run = tournament.run(out, workers=workers, tell=bar.tell, **{"matches": MATCHES, **asked})
+    except tournament.RunStopped as stopped:
+        _end(str(stopped), 1)
+    except KeyboardInterrupt:
+        if bar.told is None:
+            raise
+        done = f"{bar.told.matches_done:,} of {bar.told.matches:,} matches are done"
+        _end(f"interrupted; {done}; to go on: agari pit --resume --out {shlex.quote(str(out))}", INTERRUPTED)
+    if not quiet:
+        print_rich(*_tables(run))
+        write_text(f"The run is in {out}; for plots: agari plot {shlex.quote(str(out))}\n")
+
+
+def _parse_option(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise InputError(f"--set {text}: write it as option=value")
+    return name.strip(), value.strip()
+
+
+def _end(message: str, code: int) -> None:
+    click.echo(f"agari: {message}", err=True)
+    sys.exit(code)
+
+
+class _Bar:
+    """The progress bar, where standard error is a terminal. The runner draws it: threads and forks go ill together."""
+
+    def __init__(self, shown: bool) -> None:
+        from rich import progress
+        from rich.console import Console
+
+        console = Console(stderr=True)
+        text = "{task.completed:,.0f} of {task.total:,.0f} matches  {task.fields[left]}"
+        self.bar = progress.Progress(
+            progress.BarColumn(),
+            progress.TextColumn(text),
+            console=console,
+            auto_refresh=False,
+            transient=True,
+            disable=not (shown and console.is_terminal),
+        )
+        self.told: Progress | None = None
+
+    def close(self) -> None:
+        """Take it away."""
+        self.bar.stop()
+
+    def tell(self, progress: "Progress") -> None:
+        """Show how far the run has come; it appears when there is something to show."""
+        if self.told is None:
+            self.task = self.bar.add_task("", total=progress.matches, left="")
+            self.bar.start()
+        self.told = progress
+        left = "" if progress.seconds_left is None else f"{_duration(progress.seconds_left)} left"
+        self.bar.update(self.task, completed=progress.matches_done, left=left, refresh=True)
+
+
+def _duration(seconds: float) -> str:
+    """Return a duration as 45 s, 3:20 min or 2:05 h."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60}:{whole % 60:02} min"
+    return f"{whole // 3600}:{whole % 3600 // 60:02} h"
+
+
+@click.command()
+@run_argument
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of tables.")
+def standings(directory: Path, as_json: bool) -> None:
+    """Show mean points, shares of places and differences of the agents in the run in DIRECTORY.
+
+    Intervals are 95 % intervals by matches. A run that is still being played is shown as far as it is.
+    """
+    from .. import statistics, store
+
+    run = store.load(directory)
+    if as_json:
+        tables = {"standings": statistics.standings(run.results), "pairwise": statistics.pairwise(run.results)}
+        write_json({"matches": _matches(run), **{name: _records(table) for name, table in tables.items()}})
+    else:
+        print_rich(*_tables(run))
+
+
+def _matches(run: "Run") -> int:
+    return int(run.results["match"].nunique())
+
+
+def _records(table: "pd.DataFrame") -> list[dict[str, Any]]:
+    """Return the rows of a frame for JSON, which has no NaN."""
+    rows = table.to_dict("records")
+    return [
+        {str(key): None if isinstance(value, float) and math.isnan(value) else value for key, value in row.items()}
+        for row in rows
+    ]
+
+
+def _tables(run: "Run") -> list[Any]:
+    """Return the tables of the standings, or a line where there are none yet."""
+    from .. import statistics
+
+    matches, results = run.manifest["matches"], run.results
+    if results.empty:
+        return [f"None of {matches:,} matches has been played yet."]
+    done = _matches(run)
+    played = f"{done:,} matches" if done == matches else f"{done:,} of {matches:,} matches"
+    title = f"{run.manifest['game']}, {run.manifest['players']} players: {played}, all rotations"
+    ranking = statistics.standings(results)
+    places = range(1, run.manifest["players"] + 1)
+    table = _table(title, "agent", "points a game", "95 %", "games", *map(_ordinal, places))
+    for row in ranking.to_dict("records"):
+        shares = [f"{row[f'place_{place}']:.0%}" for place in places]
+        table.add_row(row["agent"], f"{row['mean']:.2f}", _reach(row, "mean"), f"{row['games']:,}", *shares)
+    pairs = statistics.pairwise(results)
+    if pairs.empty:
+        return [table]
+    differences = _table("Differences, paired by match", "agent", "less", "points a game", "95 %", "matches")
+    for row in pairs.to_dict("records"):
+        difference = "–" if math.isnan(row["difference"]) else f"{row['difference']:+.2f}"
+        differences.add_row(row["agent"], row["other"], difference, _reach(row, "difference"), f"{row['matches']:,}")
+    return [table, differences]
+
+
+def _table(title: str, *columns: str) -> "Table":
+    """Return an empty table whose columns of numbers stand to the right, those of agents to the left."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
+    for column in columns:
+        if column in ("agent", "less"):
+            table.add_column(column, overflow="fold")
+        else:
+            table.add_column(column, justify="right", no_wrap=True)
+    return table
+
+
+def _ordinal(place: int) -> str:
+    return f"{place}" + {1: "st", 2: "nd", 3: "rd"}.get(place, "th")
+
+
+def _reach(row: dict[Any, Any], estimate: str) -> str:
+    reach = row["high"] - row[estimate]
+    return "–" if math.isnan(reach) else f"±{reach:.2f}"
+
+
+@click.command()
+@run_argument
+@click.option("--out", type=click.Path(path_type=Path), help="Where to write.", show_default="DIRECTORY/plots")
+def plot(directory: Path, out: Path | None) -> None:
+    """Draw the figures of the run in DIRECTORY as PNGs, and print their paths."""
+    from .. import plots, store
+    from ..plan import plan_of
+
+    plan = plan_of(store.read_manifest(directory))
+    for path in plots.plot_run(directory, out, plan.game.place_names.get(plan.rules.players)):
+        click.echo(path)
+
+
+@click.command()
+@run_argument
+@click.argument("out", type=click.Path(path_type=Path), required=False)
+def export(directory: Path, out: Path | None) -> None:
+    """Write the tables of the run in DIRECTORY as CSV files into OUT, and print their paths.
+
+    OUT is DIRECTORY/csv unless it is given.
+    """
+    from .. import store
+
+    for path in store.export_csv(directory, out or directory / "csv"):
+        click.echo(path)

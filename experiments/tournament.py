@@ -1,0 +1,376 @@
+"""A tournament: what is to be played, the chunks that workers play, and the runner, which alone writes.
+
+A run is a directory (`store.py`). Its rows follow from its plan alone, whatever the number of workers, and a chunk is
+done or is not: so a run that was stopped in any way goes on with the chunks that it lacks.
+"""
+
+import json
+import logging
+import os
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from functools import cache
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+from ..agents.match import AgentFault, PlayedGame, play_match
+from ..agents.policies import RandomAgent
+from ..agents.registry import AGENTS, AgentSpec, parse_agent
+from ..sim.errors import InputError
+from ..sim.rng import key_of
+from .plan import Plan, make_plan, manifest_of, plan_of, versions
+from .schedule import Match, match_of
+from .store import Row, Run, create_run, finished_chunks, load, lock_run, new_file, read_manifest, write_part
+from .workers import Crew
+
+LOG = "run.log"
+TICK_SECONDS = 0.25  # how often the runner looks up while it waits
+DEADLY = 3  # so many times may the worker of a chunk die before the run ends
+
+logger = logging.getLogger(__name__)
+
+
+class RunStopped(Exception):
+    """A run ended before its time; the message is one line for people. What is done stays."""
+
+
+class Deal(NamedTuple):
+    """A game of a tournament."""
+
+    match: int
+    rotation: int
+    game: int
+    seed: int
+
+    def __str__(self) -> str:
+        return f"match {self.match}, rotation {self.rotation}, game {self.game}, deal seed {self.seed}"
+
+
+class DealFault(Exception):
+    """An agent failed in a deal: raised in a worker, and pickled on its way to the runner."""
+
+    def __init__(self, deal: Deal, agent: str, problem: str, position: dict[str, Any]) -> None:
+        super().__init__(deal, agent, problem, position)
+        self.deal, self.agent, self.problem, self.position = deal, agent, problem, position
+
+
+class Progress(NamedTuple):
+    """How far a run has come."""
+
+    matches_done: int
+    matches: int
+    seconds_left: float | None  # None: nothing is known yet
+
+
+class Chunk(NamedTuple):
+    """What a worker returns."""
+
+    results: list[Row]
+    games: list[Row]
+    seconds: float
+
+
+def run(
+    directory: Path | str,
+    agents: str,
+    matches: int,
+    *,
+    game: str = "federation",
+    players: int | None = None,
+    options: Iterable[tuple[str, str]] = (),
+    games: int | None = None,
+    seed: int = 0,
+    workers: int | None = None,
+    tell: Callable[[Progress], None] | None = None,
+) -> Run:
+    """Play a tournament into a new directory, and return what there is then.
+
+    Args:
+        agents: such as ``mc(playouts=200),greedy,random``. Fewer than the seats repeat; of more, each match has some.
+        matches: how many; each is played once for each rotation of its agents.
+        game: name of a ruleset, with `options` of it set to other values (text).
+        games: in a match; by default the ruleset's first choice.
+        workers: processes; by default one for each core that this process may use. The rows do not depend on it.
+        tell: called with the progress several times a second.
+
+    Raises:
+        InputError: something given is impossible, or the directory cannot be used.
+        RunStopped: an agent failed, or a chunk ended its worker again and again. What is done stays.
+    """
+    plan = make_plan(agents, matches, game, players, options, games, seed)
+    _warm_up(plan)
+    create_run(directory, manifest_of(plan))
+    return _play(Path(directory), plan, workers, tell)
+
+
+def resume(directory: Path | str, workers: int | None = None, tell: Callable[[Progress], None] | None = None) -> Run:
+    """Play what a run still lacks, and return what there is then; arguments and errors as for `run`."""
+    plan = plan_of(read_manifest(directory))
+    _warm_up(plan)
+    return _play(Path(directory), plan, workers, tell)
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _warm_up(plan: Plan) -> None:
+    """Compile or load the kernels that the agents need, before the workers are forked from this process.
+
+    Only our own agents play here: another one might end the process.
+    """
+    classes = [spec.agent_class for spec in _specs(plan.agents)]
+    for name, own_class in AGENTS.items():
+        if own_class is RandomAgent or any(issubclass(agent_class, own_class) for agent_class in classes):
+            play_chunk(plan._replace(agents=(name, "random"), games=1, matches=1), 0)
+
+
+@cache
+def _specs(labels: tuple[str, ...]) -> list[AgentSpec]:
+    return [parse_agent(label) for label in labels]
+
+
+# In a worker
+
+
+def play_chunk(plan: Plan, chunk: int) -> Chunk:
+    """Play the matches of a chunk in all rotations; raises `DealFault` where an agent fails."""
+    began = time.perf_counter()
+    results: list[Row] = []
+    games: list[Row] = []
+    seats = plan.rules.players
+    numbers = plan.numbers(chunk)
+    for number in numbers:
+        match = match_of(number, len(plan.agents), seats, plan.seed)
+        for rotation in range(seats):
+            for played, labels in _play_rotation(plan, match, rotation):
+                results += _result_rows(plan, match, rotation, played, labels)
+                games.append(_game_row(plan, match, rotation, played))
+    seconds = time.perf_counter() - began
+    logger.info("chunk %d, matches %d to %d: %.2f s", chunk, numbers[0], numbers[-1], seconds)
+    return Chunk(results, games, seconds)
+
+
+def _play_rotation(plan: Plan, match: Match, rotation: int) -> Iterator[tuple[PlayedGame, list[str]]]:
+    """Yield each game of a match in one rotation, with the labels of the agents by seat."""
+    specs = _specs(plan.agents)
+    seated = [specs[agent] for agent in match.seated(rotation)]
+    agents = [spec.build() for spec in seated]
+    labels = [spec.label for spec in seated]
+    number = 0
+    try:
+        for played in play_match(plan.game, plan.rules, agents, labels, plan.games, match.key, rotation):
+            yield played, [labels[participant] for participant in played.participants]
+            number += 1
+    except AgentFault as fault:
+        deal = Deal(match.number, rotation, number, key_of(match.key, number))
+        raise DealFault(deal, fault.agent, fault.problem, fault.position) from fault
+
+
+def _result_rows(plan: Plan, match: Match, rotation: int, played: PlayedGame, labels: Sequence[str]) -> Iterator[Row]:
+    """Yield the row of each seat (`columns.RESULTS`)."""
+    every = plan.rules.ranks_every
+    for seat, outcome in enumerate(plan.game.outcome(plan.rules, played.state)):
+        yield {
+            "match": match.number,
+            "set": played.number // every if every else 0,
+            "game": played.number,
+            "deal": match.number * plan.games + played.number,
+            "deal_seed": played.deal_key,
+            "rotation": rotation,
+            "seat": seat,
+            "agent": labels[seat],
+            **outcome,
+            "plays": played.plays[seat],
+            "decisions": played.decisions[seat],
+            "seconds": played.seconds[seat],
+        }
+
+
+def _game_row(plan: Plan, match: Match, rotation: int, played: PlayedGame) -> Row:
+    """Return the row of a game (`columns.GAMES`)."""
+    name = f"match {match.number}, rotation {rotation}, game {played.number}"
+    return {
+        "match": match.number,
+        "game": played.number,
+        "rotation": rotation,
+        "deal_seed": played.deal_key,
+        "record": json.dumps({"id": name, **plan.game.record(plan.rules, played.state, played.moves)}),
+    }
+
+
+# The runner
+
+
+def _play(directory: Path, plan: Plan, workers: int | None, tell: Callable[[Progress], None] | None) -> Run:
+    """Play the chunks that a run lacks."""
+    with lock_run(directory) as lock:
+        finished = finished_chunks(directory)
+        missing = [chunk for chunk in range(plan.chunks) if chunk not in finished]
+        if missing:
+            _Runner(directory, plan, missing, min(workers or cores(), len(missing)), lock, tell).play()
+    return load(directory)
+
+
+class _Runner:
+    """Hands chunks to a crew and writes what comes back; has another crew do again what a dead one lost."""
+
+    def __init__(
+        self,
+        directory: Path,
+        plan: Plan,
+        missing: Sequence[int],
+        workers: int,
+        lock: IO[str],
+        tell: Callable[[Progress], None] | None,
+    ) -> None:
+        self.directory, self.plan, self.workers, self.lock = directory, plan, workers, lock
+        self.tell = tell or (lambda progress: None)
+        self.fresh = iter(missing)
+        self.lost: list[int] = []  # chunks to be done again
+        self.deaths: Counter[int] = Counter()  # by chunk: how many crews were lost while it was in work
+        self.at_work: dict[Future[Chunk], int] = {}
+        self.forecast = _Forecast(plan, missing, workers)
+
+    def play(self) -> None:
+        """Play all; raises RunStopped where that is not possible."""
+        self.crew = Crew(self.workers, self.directory / LOG, self.lock)
+        try:
+            logger.info("%d matches to play with %d workers", self.forecast.matches_left, self.workers)
+            logger.info("played with %s", ", ".join(f"{name} {version}" for name, version in versions().items()))
+            self.tell(self.forecast.progress())
+            while self.forecast.matches_left:
+                self._hand_out()
+                self._collect()
+                self.tell(self.forecast.progress())
+            logger.info("all is played")
+        except BaseException as error:
+            logger.info("stopped: %s", " ".join(f"{type(error).__name__} {error}".split()))
+            self.crew.abandon()
+            raise
+        self.crew.dismiss()
+
+    def _hand_out(self) -> None:
+        """Give the crew what it can have now."""
+        while len(self.at_work) < self.workers + 2 and (chunk := self._next()) is not None:
+            try:
+                self.at_work[self.crew.submit(play_chunk, self.plan, chunk)] = chunk
+            except BrokenExecutor:
+                self.lost.insert(0, chunk)
+                self._renew()
+
+    def _next(self) -> int | None:
+        """Return the chunk to play next, None if it has to wait or there is none.
+
+        One that was in work when two crews were lost is played alone: if it is lost once more, it is the culprit.
+        """
+
+        def suspect(chunk: int) -> bool:
+            return self.deaths[chunk] == DEADLY - 1
+
+        if any(map(suspect, self.at_work.values())):
+            return None
+        if not self.lost:
+            return next(self.fresh, None)
+        return None if suspect(self.lost[0]) and self.at_work else self.lost.pop(0)
+
+    def _collect(self) -> None:
+        """Write the chunks that are done by now; wait a moment for one."""
+        done, _ = wait(self.at_work, TICK_SECONDS, FIRST_COMPLETED)
+        broken = self.crew.lost()
+        faults: dict[int, BaseException] = {}
+        for future in sorted(done, key=self.at_work.__getitem__):
+            error = future.exception()
+            if isinstance(error, BrokenExecutor):
+                broken = True
+                continue
+            chunk = self.at_work.pop(future)
+            if error is not None:
+                faults[chunk] = error
+                continue
+            began = time.perf_counter()
+            played = future.result()
+            write_part(self.directory, chunk, played.results, played.games)
+            self.forecast.note(chunk, played.seconds, time.perf_counter() - began)
+        for chunk, error in faults.items():
+            raise self._stopped_by(chunk, error) from error
+        if broken:
+            self._renew()
+
+    def _renew(self) -> None:
+        """Leave a crew that has lost a worker, and open another for what it had in work."""
+        self.crew.abandon()
+        chunks = sorted(self.at_work.values())
+        self.at_work.clear()
+        self.deaths.update(chunks)
+        self.crew = Crew(self.workers, self.directory / LOG, self.lock)
+        logger.warning("a worker died: chunks %s are played again by new workers", chunks)
+        for chunk in chunks:
+            if self.deaths[chunk] >= DEADLY:
+                numbers = self.plan.numbers(chunk)
+                matches = f"match {numbers[0]}" if len(numbers) == 1 else f"matches {numbers[0]} to {numbers[-1]}"
+                raise RunStopped(
+                    f"{matches}: the process that played it died {DEADLY} times, by an agent or for want of memory; "
+                    f"what is done stays in {self.directory}"
+                )
+        # Those that may be the culprit come last, so that little has to wait while they are played alone.
+        self.lost = sorted({*self.lost, *chunks}, key=lambda chunk: (self.deaths[chunk], chunk))
+
+    def _stopped_by(self, chunk: int, error: BaseException) -> Exception:
+        """Return the error that ends the run after an error in a chunk."""
+        if isinstance(error, InputError):
+            return error
+        if not isinstance(error, DealFault):
+            logger.error("chunk %d failed", chunk, exc_info=error)
+            problem = _one_line("".join(traceback.format_exception_only(error)))
+            return RunStopped(f"chunk {chunk} failed with {problem}; see {self.directory / LOG}")
+        deal = error.deal
+        path = self.directory / f"fault-match-{deal.match}-rotation-{deal.rotation}-game-{deal.game}.json"
+        position = {"id": f"{error.agent}: {deal}", **error.position}
+        with new_file(path) as file:
+            file.write(json.dumps(position).encode() + b"\n")
+        return RunStopped(_one_line(f"agent {error.agent} {error.problem}; {deal}; the position is in {path}"))
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+class _Forecast:
+    """Knows what is left to play, and from the times measured how long it may take."""
+
+    def __init__(self, plan: Plan, missing: Iterable[int], workers: int) -> None:
+        self.plan, self.workers = plan, workers
+        self.chunks_left = self.matches_left = self.matches_played = 0
+        for chunk in missing:
+            self.chunks_left += 1
+            self.matches_left += len(plan.numbers(chunk))
+        self.playing = self.writing = 0.0  # seconds, in all workers and in the runner
+        self.last = time.monotonic()
+
+    def note(self, chunk: int, playing: float, writing: float) -> None:
+        """Take note of a chunk that is done and of the seconds that it took."""
+        matches = len(self.plan.numbers(chunk))
+        self.chunks_left -= 1
+        self.matches_left -= matches
+        self.matches_played += matches
+        self.playing += playing
+        self.writing += writing
+        self.last = time.monotonic()
+
+    def progress(self) -> Progress:
+        """Return how far the run has come."""
+        return Progress(self.plan.matches - self.matches_left, self.plan.matches, self._seconds_left())
+
+    def _seconds_left(self) -> float | None:
+        if self.matches_left == 0:
+            return 0.0
+        if self.matches_played == 0:
+            return None
+        # It waits either for the workers, as many as still have something to do, or for the one that writes.
+        seconds = max(self.playing / min(self.workers, self.chunks_left), self.writing) / self.matches_played
+        return max(self.matches_left * seconds - (time.monotonic() - self.last), 0.0)

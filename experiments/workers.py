@@ -1,0 +1,149 @@
+"""The processes that play: started together, watched, and left at once when one of them dies.
+
+Where it is safe they are forked, so that they have the runner's kernels and modules from the start.
+"""
+
+import ctypes
+import logging
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import suppress
+from logging.handlers import QueueHandler, QueueListener
+from multiprocessing.connection import wait
+from pathlib import Path
+from typing import IO, Any
+
+from multiprocessing_logging import MultiProcessingHandler
+
+CONTEXT = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
+LOG_FORMAT = "%(asctime)s %(levelname)s %(processName)s %(process)d: %(message)s"
+LAST_LINES_SECONDS = 2.0
+
+PR_SET_PDEATHSIG = 1
+
+logger = logging.getLogger(__name__)
+
+
+class Crew:
+    """Workers, and the log to which they and the runner write: a new crew has a new queue for its lines too.
+
+    Each worker ignores Ctrl-C, which is the runner's, and ends when the runner does, however that ends.
+
+    Args:
+        size: how many processes.
+        log: the file to which lines of all levels from INFO on are appended.
+        lock: an open file of the runner that no worker may keep open.
+    """
+
+    def __init__(self, size: int, log: Path, lock: IO[str]) -> None:
+        self._lines = _Lines(log)
+        forked = CONTEXT.get_start_method() == "fork"
+        given = (lock, None) if forked else (None, self._lines.queue)
+        self._pool = ProcessPoolExecutor(size, CONTEXT, _begin_work, given)
+
+    def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        """Have a function called by a worker; raises BrokenExecutor where one has died."""
+        return self._pool.submit(function, *arguments)
+
+    def lost(self) -> bool:
+        """Return whether a worker has died.
+
+        The pool's futures say so too, but not if it died amid sending a result: then the pool waits for the rest.
+        """
+        return bool(wait([process.sentinel for process in self._processes()], timeout=0))
+
+    def dismiss(self) -> None:
+        """Let the workers finish what they were given, and end."""
+        self._pool.shutdown()
+        self._lines.close()
+
+    def abandon(self) -> None:
+        """Kill the workers, and wait for nothing that may never come: what a killed one held is locked for ever."""
+        processes, results = self._processes(), self._pool._result_queue
+        for process in processes:
+            if process.exitcode is not None:
+                logger.warning("worker %d has ended with %d", process.pid, process.exitcode)
+            process.kill()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        # The pool's thread may be waiting for the rest of a result; without a writer it sees that none will come.
+        if results is not None:
+            results._writer.close()  # type: ignore[attr-defined]
+        self._lines.close()
+
+    def _processes(self) -> list[Any]:
+        return list((self._pool._processes or {}).values())
+
+
+class _LogFile(logging.FileHandler):
+    """A log that keeps quiet on a full disk, of which the run itself complains."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  (the name is logging's)
+        """Drop a line that cannot be written."""
+
+    def close(self) -> None:
+        """Close the file."""
+        with suppress(OSError):
+            super().close()
+
+
+class _Lines:
+    """Carries the log lines of all processes to one file: by `multiprocessing_logging` where workers are forked."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = _LogFile(path, encoding="utf-8")
+        self._file.setFormatter(logging.Formatter(LOG_FORMAT))
+        self._handler: logging.Handler
+        if CONTEXT.get_start_method() == "fork":
+            self._handler = carrier = MultiProcessingHandler("agari-log", self._file)
+            self.queue, self._stop = carrier.queue, carrier.close
+        else:
+            self.queue = CONTEXT.Queue()
+            listener = QueueListener(self.queue, self._file)
+            listener.start()
+            self._handler, self._stop = QueueHandler(self.queue), listener.stop
+        self._level = logging.getLogger("agari").level
+        _send_lines_to(self._handler)
+
+    def close(self) -> None:
+        """Write all lines, but do not wait long for them: a killed process may have left the queue locked."""
+        logging.getLogger().removeHandler(self._handler)
+        logging.getLogger("agari").setLevel(self._level)
+        self.queue.cancel_join_thread()
+        finishing = threading.Thread(target=self._finish, daemon=True)
+        finishing.start()
+        finishing.join(LAST_LINES_SECONDS)
+
+    def _finish(self) -> None:
+        self._stop()
+        self._file.close()
+
+
+def _send_lines_to(handler: logging.Handler) -> None:
+    """Log to a handler: our own lines from INFO on, and those of an agent's modules as they have set it."""
+    logging.getLogger().addHandler(handler)
+    logging.getLogger("agari").setLevel(logging.INFO)
+
+
+def _begin_work(lock: IO[str] | None, lines: Any) -> None:
+    """Prepare a worker: called in it before anything else."""
+    if lock is not None:
+        lock.close()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_runner, daemon=True).start()
+    if sys.platform == "linux":  # sure to work even while an agent keeps this process's threads from running
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if lines is not None:
+        _send_lines_to(QueueHandler(lines))
+
+
+def _end_with_runner() -> None:
+    """Wait for the end of the process that started this one, and end this one."""
+    runner = multiprocessing.parent_process()
+    if runner is not None:
+        runner.join()
+        os._exit(1)
