@@ -1,0 +1,349 @@
+"""What the program costs: move generation, games, playouts, start-up; each beside the naive twin in the same run.
+
+All figures are for one core, in CPU time of the thread (start-up: by the clock on the wall), after one call that loads or
+compiles the kernel. Position sets are fresh positions of uniformly random games (uniform over the listed moves, a pass
+included): each is generated from once, in batches that fit the second-level cache. Figures are medians over batches.
+"""
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import median
+from time import thread_time
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..agents.match import play_match
+from ..agents.montecarlo import MonteCarloAgent
+from ..agents.policies import POLICIES, RandomAgent
+from ..agents.view import View
+from ..sim.daifugo.record import new_game
+from ..sim.game import blank, deal, legal_moves, moves_dtype, observe, play
+from ..sim.games import Ruleset
+from ..sim.kernels import kernel
+from ..sim.perft import perft
+from ..sim.rng import advance, below, derive, key_of
+
+BATCH = 4096
+ALL, LEAD, FOLLOW = -1, 0, 1
+SEED = 7
+TWIN_SECONDS = 1.0
+
+
+class Figure(NamedTuple):
+    """One measured figure; `twin` is the same thing done by the naive twin, in the same unit."""
+
+    name: str
+    value: float
+    unit: str
+    twin: float | None
+    of: str  # on what it was measured
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times faster than the twin."""
+        if self.twin is None:
+            return None
+        return self.twin / self.value if self.unit in ("ns", "s") else self.value / self.twin
+
+
+@kernel
+def random_games(rules, state, moves, games, key):
+    """Deal and play uniformly random games; return the number of decisions."""
+    decisions = 0
+    for game in range(games):
+        stream = derive(key, game)
+        deal(rules, state, 0, stream)
+        while state.turn >= 0:
+            count = legal_moves(rules, state, moves)
+            stream = advance(stream)
+            play(rules, state, moves.list[below(stream, count)])
+            decisions += 1
+    return decisions
+
+
+@kernel
+def collect(rules, state, moves, key, positions, kind, size, jokers):
+    """Fill `positions` from random games with those of a kind, hand size and number of jokers (−1: any)."""
+    found, game = 0, 0
+    while found < len(positions):
+        stream = derive(key, game)
+        game += 1
+        deal(rules, state, 0, stream)
+        while state.turn >= 0 and found < len(positions):
+            lead = state.field == 0
+            fits = kind == ALL or lead == (kind == LEAD)
+            fits = fits and (size < 0 or state.sizes[state.turn] == size)
+            if fits and (jokers < 0 or state.hands[state.turn] >> 52 == jokers):
+                positions[found] = state
+                found += 1
+            count = legal_moves(rules, state, moves)
+            stream = advance(stream)
+            play(rules, state, moves.list[below(stream, count)])
+
+
+@kernel
+def generate(rules, positions, moves):
+    """Generate the moves of each position; return how many there are in all."""
+    total = 0
+    for index in range(len(positions)):
+        total += legal_moves(rules, positions[index], moves)
+    return total
+
+
+class PythonRandom:
+    """A random agent in Python, for what an agent in Python costs."""
+
+    def choose(self, view: View) -> int:
+        """Return any legal move, by the decision's key."""
+        return int(view.moves[view.key % len(view.moves)])
+
+
+def naive_twin() -> ModuleType | None:
+    """Return the naive twin of the tests, None where the program is installed without them."""
+    path = Path(__file__).parent.parent / "tests" / "naive" / "daifugo.py"
+    if not path.exists():
+        return None
+    spec = importlib.util.spec_from_file_location("agari_naive_twin", path)
+    assert spec is not None and spec.loader is not None
+    twin = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(twin)
+    return twin
+
+
+class Bench:
+    """The measurements of one ruleset."""
+
+    def __init__(self, ruleset: Ruleset, positions: int, games: int) -> None:
+        self.ruleset, self.rules, self.game = ruleset, ruleset.rules, ruleset.game
+        self.positions, self.games = positions, games
+        self.state, self.moves = blank(self.game.state_dtype), blank(moves_dtype(self.game.max_moves))
+        self.twin = naive_twin()
+        self.twin_rules = self.game.format_rules(self.rules)
+
+    def figures(self) -> Iterator[Figure]:
+        """Yield the figures, one after the other."""
+        yield from self.generation()
+        yield from self.random_play()
+        yield self.perft_nodes()
+        yield from self.agent_games()
+        yield from self.playouts()
+        yield from start_up()
+
+    def generation(self) -> Iterator[Figure]:
+        """Yield nanoseconds per move generation over the position sets."""
+        sets = [("all", ALL, -1), ("leads", LEAD, -1), ("leads with two jokers", LEAD, 2), ("follows", FOLLOW, -1)]
+        for name, kind, jokers in sets:
+            if jokers <= self.rules.jokers:
+                yield self.generation_of(f"generation, {name}", kind, -1, jokers, self.positions)
+        largest = -(-(52 + self.rules.jokers - self.rules.blind) // self.rules.players)
+        for kind, name in ((LEAD, "leads"), (FOLLOW, "follows")):
+            for size in range(1, largest + 1):
+                yield self.generation_of(f"generation, {name}, {size} cards", kind, size, -1, self.positions // 8)
+
+    def generation_of(self, name: str, kind: int, size: int, jokers: int, wanted: int) -> Figure:
+        """Return the cost of a generation over one set of positions."""
+        positions = np.zeros(min(BATCH, wanted), self.game.state_dtype)
+        batches = max(1, wanted // len(positions))
+        elapsed, moves = [], 0
+        generate(self.rules, positions, self.moves)
+        for batch in range(batches):
+            key = key_of(SEED, batch)
+            collect(self.rules, self.state, self.moves, key, positions, kind, size, jokers)
+            began = thread_time()
+            moves += generate(self.rules, positions, self.moves)
+            elapsed.append(thread_time() - began)
+        count = batches * len(positions)
+        of = f"{count:,} positions of random games, seed {SEED}, {moves / count:.1f} moves each"
+        twin = self.twin_time("legal", positions) if size < 0 else None
+        return Figure(name, median(elapsed) / len(positions) * 1e9, "ns", twin, of)
+
+    def twin_time(self, action: str, positions: np.ndarray) -> float | None:
+        """Return nanoseconds that the twin takes for one generation, over as many positions as a second allows."""
+        if self.twin is None:
+            return None
+        states = [self.game.format_state(self.rules, position) for position in positions[:2000]]
+        began, done = thread_time(), 0
+        for state in states:
+            getattr(self.twin, action)(self.twin_rules, state)
+            done += 1
+            if thread_time() - began > TWIN_SECONDS:
+                break
+        return (thread_time() - began) / done * 1e9
+
+    def random_play(self) -> Iterator[Figure]:
+        """Yield games, decisions and moves a second in uniformly random games, dealt and played in one kernel."""
+        parts = 20
+        random_games(self.rules, self.state, self.moves, 1, 0)
+        games = max(1, self.games // parts)
+        elapsed, decisions = [], 0
+        for part in range(parts):
+            began = thread_time()
+            decisions += random_games(self.rules, self.state, self.moves, games, key_of(SEED, part))
+            elapsed.append(thread_time() - began)
+        each = decisions / (games * parts)
+        of = f"{games * parts:,} games, seed {SEED}, {each:.1f} decisions a game"
+        rate = games / median(elapsed)
+        twin_games = self.twin_games()
+        yield Figure("random games, dealt and played", rate, "games/s", twin_games, of)
+        yield Figure("random games, decisions", rate * each, "moves/s", None if not twin_games else twin_games * each, of)
+
+    def twin_games(self) -> float | None:
+        """Return uniformly random games a second of the twin, without the deal."""
+        if self.twin is None:
+            return None
+        began, games = thread_time(), 0
+        while thread_time() - began < TWIN_SECONDS:
+            deal(self.rules, self.state, 0, key_of(SEED, games))
+            state, stream = self.game.format_state(self.rules, self.state), key_of(SEED, games, 1)
+            while state["turn"] is not None:
+                legal = sorted(self.twin.legal(self.twin_rules, state))
+                stream = int(advance(stream))
+                state = self.twin.apply(self.twin_rules, state, legal[int(below(stream, len(legal)))])
+            games += 1
+        return games / (thread_time() - began)
+
+    def perft_nodes(self) -> Figure:
+        """Return perft nodes a second from a deal."""
+        deal(self.rules, self.state, 0, key_of(SEED, 0))
+        depth, twin_depth = 6, 3
+        perft(self.rules, self.state, 2)
+        began = thread_time()
+        nodes = int(sum(perft(self.rules, self.state, depth)))
+        rate = nodes / (thread_time() - began)
+        twin = None
+        if self.twin is not None:
+            began = thread_time()
+            counts = self.twin.perft(self.twin_rules, self.game.format_state(self.rules, self.state), twin_depth)
+            twin = sum(counts) / (thread_time() - began)
+        return Figure("perft", rate, "nodes/s", twin, f"depth {depth} from deal {SEED}/0, {nodes:,} nodes")
+
+    def agent_games(self) -> Iterator[Figure]:
+        """Yield games a second as a tournament plays them: with policies, and with agents in Python."""
+        for name, agent in (("policies", RandomAgent()), ("agents in Python", PythonRandom())):
+            games = max(4, self.games // 1000)
+            agents = [agent] * self.rules.players
+            for number in (1, games):
+                began = thread_time()
+                list(play_match(self.game, self.rules, agents, ["random"] * len(agents), number, key_of(SEED)))
+                rate = number / (thread_time() - began)
+            yield Figure(f"tournament games, {name}", rate, "games/s", None, f"{games} games of one match")
+
+    def playouts(self) -> Iterator[Figure]:
+        """Yield playouts a second of the Monte Carlo agent, from the deal and from the middle of games."""
+        for policy in POLICIES:
+            agent = MonteCarloAgent(playouts=1000, policy=policy)
+            for name, size in (("from the deal", -1), ("from half-played hands", 6)):
+                positions = np.zeros(20, self.game.state_dtype)
+                collect(self.rules, self.state, self.moves, key_of(SEED), positions, LEAD, size, -1)
+                if size < 0:
+                    for index in range(len(positions)):
+                        deal(self.rules, positions[index], 0, key_of(SEED, index))
+                done, elapsed = 0, 0.0
+                for index, position in enumerate(positions):
+                    observation = blank(self.game.state_dtype)
+                    observe(self.rules, position, position.turn, observation)
+                    count = legal_moves(self.rules, observation, self.moves)
+                    view = View(self.game, self.rules, observation, self.moves.list[:count].copy(), index)
+                    if index == 0:
+                        agent.think(view)
+                    began = thread_time()
+                    done += int(agent.think(view).playouts.sum())
+                    elapsed += thread_time() - began
+                of = f"{len(positions)} decisions of 1,000 playouts, worlds included"
+                yield Figure(f"mc playouts, policy {policy}, {name}", done / elapsed, "playouts/s", None, of)
+
+
+def start_up() -> Iterator[Figure]:
+    """Yield the time of one `agari legal` as a process: with no kernel compiled yet, and with all of them on disk."""
+    from ..sim.games import ruleset
+
+    named = ruleset("federation")
+    hands = [1 << 0 | 1 << 4, 1 << 8, 1 << 12, 1 << 16]
+    state = named.game.format_state(named.rules, new_game(named.rules, hands))
+    line = json.dumps({"id": 1, "rules": named.game.format_rules(named.rules), "state": state})
+    command = [sys.executable, "-m", "agari.experiments.cli", "legal", "-"]
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "NUMBA_CACHE_DIR": folder}
+        for name, runs in (("cold", 1), ("warm", 5)):
+            elapsed = []
+            for _ in range(runs):
+                began = time.perf_counter()
+                subprocess.run(command, input=line, text=True, env=environment, check=True, capture_output=True)
+                elapsed.append(time.perf_counter() - began)
+            of = f"`agari legal` on one position as a process, {runs} run(s)"
+            yield Figure(f"start-up, {name}", median(elapsed), "s", None, of)
+
+
+def peers(seconds: float = 2.0) -> Iterator[Figure]:
+    """Yield random games and moves a second of the nearest games of OpenSpiel and RLCard, where they are installed."""
+    for name, maker in (
+        ("OpenSpiel dou_dizhu", _open_spiel("dou_dizhu")),
+        ("OpenSpiel crazy_eights", _open_spiel("crazy_eights")),
+        ("RLCard doudizhu", _rlcard("doudizhu")),
+    ):
+        if maker is None:
+            continue
+        play_one = maker()
+        games = moves = 0
+        began = thread_time()
+        while thread_time() - began < seconds:
+            moves += play_one()
+            games += 1
+        elapsed = thread_time() - began
+        of = f"{games} random games from Python, {moves / games:.1f} moves a game"
+        yield Figure(f"{name}, games", games / elapsed, "games/s", None, of)
+        yield Figure(f"{name}, moves", moves / elapsed, "moves/s", None, of)
+
+
+def _open_spiel(name: str) -> Callable[[], Callable[[], int]] | None:
+    if importlib.util.find_spec("pyspiel") is None:
+        return None
+
+    def make() -> Callable[[], int]:
+        import pyspiel
+
+        game, random = pyspiel.load_game(name), np.random.default_rng(SEED)
+
+        def play_one() -> int:
+            state, moves = game.new_initial_state(), 0
+            while not state.is_terminal():
+                actions = state.legal_actions()
+                moves += not state.is_chance_node()
+                state.apply_action(actions[random.integers(len(actions))])
+            return moves
+
+        return play_one
+
+    return make
+
+
+def _rlcard(name: str) -> Callable[[], Callable[[], int]] | None:
+    if importlib.util.find_spec("rlcard") is None:
+        return None
+
+    def make() -> Callable[[], int]:
+        import rlcard
+
+        environment, random = rlcard.make(name, config={"seed": SEED}), np.random.default_rng(SEED)
+
+        def play_one() -> int:
+            state, _ = environment.reset()
+            moves = 0
+            while not environment.is_over():
+                actions = list(state["legal_actions"])
+                state, _ = environment.step(actions[random.integers(len(actions))])
+                moves += 1
+            return moves
+
+        return play_one
+
+    return make

@@ -1,0 +1,41 @@
+"""The command that measures."""
+
+import json
+
+import click
+
+
+@click.command()
+@click.option("--game", "name", default="federation", show_default=True, help="Ruleset to measure.")
+@click.option("--players", type=int, help="Number of players.")
+@click.option("--positions", type=click.IntRange(1), default=200_000, show_default=True, help="Positions in a set.")
+@click.option("--games", type=click.IntRange(1), default=200_000, show_default=True, help="Random games to play.")
+@click.option("--peers", "with_peers", is_flag=True, help="Also the nearest games of OpenSpiel and RLCard.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a figure.")
+@click.option("--signature", "only_signature", is_flag=True, help="Print the hash of a fixed set of games instead.")
+def bench(
+    name: str, players: int | None, positions: int, games: int, with_peers: bool, as_json: bool, only_signature: bool
+) -> None:
+    """Measure move generation, games, playouts and start-up on one core, beside the naive twin."""
+    if only_signature:
+        from ..signature import signature
+
+        click.echo(signature())
+        return
+    from itertools import chain
+
+    from ...sim.games import ruleset
+    from ..benchmark import Bench, Figure, peers
+
+    chosen = ruleset(name, players)
+    measured = Bench(chosen, positions, games).figures()
+    if not as_json:
+        click.echo(f"{name}, {chosen.rules.players} players; one core; x: times as fast as the naive twin")
+    figure: Figure
+    for figure in chain(measured, peers() if with_peers else ()):
+        if as_json:
+            click.echo(json.dumps({**figure._asdict(), "ratio": figure.ratio}))
+            continue
+        ratio = f"{figure.ratio:10,.0f}x" if figure.ratio is not None else " " * 11
+        value = f"{figure.value:13,.2f}" if figure.value < 1000 else f"{figure.value:13,.0f}"
+        click.echo(f"{figure.name:<46}{value} {figure.unit:<10}{ratio}  {figure.of}")

@@ -1,0 +1,29 @@
+"""A hash of a fixed set of games by fixed agents: it changes when, and only when, the games played change."""
+
+import hashlib
+import json
+
+from ..agents.match import play_match
+from ..agents.registry import parse_agents
+from ..sim.games import GAMES, ruleset
+from ..sim.rng import key_of
+
+AGENTS = "random,greedy,mc(playouts=20),mc(playouts=20,policy=random)"
+MATCHES = 3
+
+
+def signature() -> str:
+    """Return the hash (16 hex digits) over all rulesets and numbers of players."""
+    digest = hashlib.sha256()
+    specs = parse_agents(AGENTS)
+    for game in GAMES:
+        for name, preset in game.presets.items():
+            for players in preset.by_players:
+                rules = ruleset(name, players).rules
+                for match in range(MATCHES):
+                    seated = [specs[(match + seat) % len(specs)] for seat in range(players)]
+                    agents, labels = [spec.build() for spec in seated], [spec.label for spec in seated]
+                    for played in play_match(game, rules, agents, labels, preset.match_games[0], key_of(match)):
+                        record = game.record(rules, played.state, played.moves)
+                        digest.update(json.dumps([name, players, match, record], sort_keys=True).encode())
+    return digest.hexdigest()[:16]
