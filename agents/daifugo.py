@@ -87,14 +87,14 @@ def keeps_lead(rules, state, move, unseen):
 def daifugo_greedy_move(rules, state, moves, count):
     """Return the play with the best balance of turns saved against strength spent; a pass counts as 0.
 
-    A clean last play comes first, then one that surely leads to it. A foul one, and one that leaves only cards that
+    A lead is never passed. A clean last play comes first, then one that surely leads to it. A foul one, and one that leaves only cards that
     would make it foul, come last.
     """
     hand = state.hands[state.turn]
     choosing = state.phase != PLAY
     reverse = in_reverse(state)
     turns = turns_to_empty(hand)
-    forbidden = forbidden_last(rules, state.revolution)
+    forbidden, turned = forbidden_last(rules, state.revolution), forbidden_last(rules, state.revolution ^ 1)
     unseen = unseen_cards(rules, state, state.turn) if turns <= 3 else np.int64(0)
     best, best_score = moves.list[0], -1e9
     for index in range(count):
@@ -104,15 +104,15 @@ def daifugo_greedy_move(rules, state, moves, count):
         if choosing:
             # What came with the tribute is not in the hand yet; a card that goes back may be one of those.
             score = TURN * (turns - turns_to_empty(hand & ~cards)) - 2.0 * keeping_value(rules, cards, False)
-        elif move == PASS:
-            score = 0.0
+        elif move == PASS:  # with `lead_pass`, players who all pass the lead would go on for ever
+            score = 0.0 if state.field else -2 * NEVER
         elif rest == 0:
             score = -NEVER if is_foul(rules, move, state.revolution) else NEVER
         else:
             left = turns_to_empty(rest)
             score = TURN * (turns - left) + size_of(move)
             score -= KEEP_WEIGHT * min(left, 6) * keeping_value(rules, cards, reverse)
-            if rest & ~forbidden == 0:
+            if rest & ~(turned if makes_revolution(rules, move) else forbidden) == 0:
                 score -= NEVER / 2
             elif left <= 2 and rest >> 52 == 0 and keeps_lead(rules, state, move, unseen):
                 score += WINNING if left == 1 else SAFE_LEAD

@@ -39,7 +39,7 @@ def parse_agents(text: str) -> list[AgentSpec]:
     names, depth, begin = [], 0, 0
     for index, letter in enumerate(text + ","):
         depth += (letter in "([{") - (letter in ")]}")
-        if letter == "," and depth <= 0:
+        if index == len(text) or (letter == "," and depth <= 0):
             names.append(text[begin:index].strip())
             begin = index + 1
     return [parse_agent(name) for name in names]

@@ -1,0 +1,280 @@
+"""Whole matches: who is asked, what is counted, what replays, and what a bad agent leads to."""
+
+import pickle
+import random
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from agari.agents.match import LOG_LENGTH, AgentFault, PlayedGame, play_match
+from agari.agents.policies import GreedyAgent, RandomAgent
+from agari.agents.registry import parse_agents
+from agari.agents.view import Agent, View
+from agari.sim.cards import parse_cards
+from agari.sim.daifugo.record import new_game
+from agari.sim.daifugo.rules import Rules
+from agari.sim.game import payoff
+
+from ..table import GAME, federation, fields, moves_of, play_text, random_options
+
+FEDERATION = federation()
+
+
+def played(
+    agents: Sequence[Any] | str, rules: Rules = FEDERATION, games: int = 4, key: int = 1, rotation: int = 0
+) -> list[PlayedGame]:
+    """A match; agents given as text repeat around the table."""
+    if isinstance(agents, str):
+        specs = parse_agents(agents)
+        agents = [specs[seat % len(specs)].build() for seat in range(rules.players)]
+    labels = [f"agent {seat}" for seat in range(rules.players)]
+    return list(play_match(GAME, rules, agents, labels, games, key, rotation))
+
+
+def results(match: list[PlayedGame]) -> list[Any]:
+    """All of a match but the clock."""
+    return [
+        (game.number, game.deal_key, game.moves, game.participants, game.plays, game.decisions, fields(game.state))
+        for game in match
+    ]
+
+
+class Through:
+    """An agent in Python that chooses as another does, and notes what it was asked."""
+
+    def __init__(self, agent: Agent) -> None:
+        self.agent, self.views = agent, []
+
+    def choose(self, view: View) -> int | str:
+        self.views.append(view)
+        return self.agent.choose(view)
+
+
+class Does:
+    """An agent that does what a function says."""
+
+    def __init__(self, choose: Callable[[View], Any]) -> None:
+        self.choose = choose
+
+
+# --- Results ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [4, 5, 6])
+def test_the_same_in_the_kernel_and_from_python(players: int) -> None:
+    rules = federation(players)
+    kernel = [(RandomAgent, GreedyAgent)[seat % 2]() for seat in range(players)]
+    python = [Through((RandomAgent, GreedyAgent)[seat % 2]()) for seat in range(players)]
+    mixed = [one if seat % 3 else other for seat, (one, other) in enumerate(zip(kernel, python, strict=True))]
+    assert results(played(kernel, rules)) == results(played(python, rules)) == results(played(mixed, rules))
+
+
+def test_same_keys_same_match_and_other_keys_another() -> None:
+    text = "mc(playouts=30),greedy,random"
+    first = results(played(text))
+    assert first == results(played(text))
+    assert first[0][:2] == results(played(text, games=1))[0][:2]
+    assert first != results(played(text, key=2))
+    assert first != results(played(text, rotation=1))
+
+
+def test_rotations_play_the_same_deals() -> None:
+    matches = [played("random,greedy", rotation=rotation) for rotation in range(3)]
+    for games in zip(*matches, strict=True):
+        assert len({game.deal_key for game in games}) == 1
+        assert len({tuple(game.participants) for game in games}) == 1
+        assert len({tuple(GAME.record(FEDERATION, game.state, game.moves)["hands_at_deal"]) for game in games}) == 1
+
+
+def test_random_numbers_that_an_agent_draws_change_nothing_for_others() -> None:
+    def greedy_after_drawing(view: View) -> int:
+        view.random.random(1000)
+        random.random()
+        return GreedyAgent().choose(view)
+
+    agents = [Does(greedy_after_drawing), GreedyAgent(), RandomAgent(), parse_agents("mc(playouts=20)")[0].build()]
+    assert results(played(agents)) == results(played([GreedyAgent(), *agents[1:]]))
+
+
+def test_agents_random_numbers_are_those_of_the_decision() -> None:
+    def draw(view: View) -> int:
+        drawn.append(int(view.random.integers(10**9)))
+        return int(view.random.choice(view.moves))
+
+    runs = []
+    for _ in range(2):
+        drawn: list[int] = []
+        match = played([Does(draw) for _ in range(4)])
+        runs.append((drawn, results(match)))
+    assert runs[0] == runs[1]
+    assert len(set(runs[0][0])) == len(runs[0][0]) > 50
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_records_replay(seed: int) -> None:
+    options = random_options(random.Random(seed)) | {"lead_pass": False}
+    for rules in (federation(4 + seed % 3), GAME.parse_rules(options)):
+        for game in played("random,greedy", rules, key=seed):
+            record = GAME.record(rules, game.state, game.moves)
+            assert GAME.parse_rules(record["rules"]) == rules
+            assert GAME.replay(rules, record) == {key: record[key] for key in ("ranking", "reasons", "points")}
+            for seat, points in enumerate(record["points"]):
+                assert points in (None, payoff(rules, game.state, seat))
+            if record["exchange"]:
+                tribute = GAME.tribute(rules, record | {"hands": record["hands_at_deal"]})
+                assert tribute["after"] == record["hands"]
+                assert [pair["given"] for pair in tribute["exchange"]] == [pair["given"] for pair in record["exchange"]]
+
+
+# --- What is asked and counted ----------------------------------------------------------------------------------
+
+
+def test_a_seat_is_asked_when_it_has_a_choice_and_only_then() -> None:
+    agents = [Through(GreedyAgent()) for _ in range(4)]
+    match = played(agents)
+    views = [view for agent in agents for view in agent.views]
+    assert min(len(view.moves) for view in views) == 2
+    choices = 0
+    for game in match:
+        record = GAME.record(FEDERATION, game.state, game.moves)
+        hands = [parse_cards(hand) for hand in record["hands"]]
+        state = new_game(FEDERATION, hands, parse_cards(record["blind"]), record["leader"], record["previous"])
+        for text in record["plays"]:
+            choices += len(moves_of(FEDERATION, state)) > 1
+            play_text(FEDERATION, state, text)
+        choices += len(record["exchange"])
+    assert len(views) == choices
+
+
+def test_what_a_view_shows() -> None:
+    agents = [Through(GreedyAgent()) for _ in range(4)]
+    played(agents)
+    for participant, agent in enumerate(agents):
+        for view in agent.views:
+            assert view.record.observer == view.record.turn == view.seat
+            assert view.record.seated[view.seat] == participant
+            assert len(view.legal) == len(view.moves) == len(set(view.legal))
+            assert view.hand == GAME.format_hand(FEDERATION, view.record, view.seat)
+            assert (view.field is None) == (view.record.field == 0)
+            assert view.sizes == view.record.sizes[:4].tolist()
+            assert view.record.key == 0
+    assert any(view.field and view.field.startswith("S:") for view in agents[0].views)
+    assert len({view.key for agent in agents for view in agent.views}) == sum(len(agent.views) for agent in agents)
+
+
+def test_counts_add_up() -> None:
+    for rules in (FEDERATION, federation(6)):
+        for game in played("random,greedy", rules, games=8):
+            assert sum(game.decisions) == len(game.moves)
+            assert sum(game.plays) == sum(move != 0 for move in game.moves)
+            returns = 2 if game.state.ranked else 0
+            record = GAME.record(rules, game.state, game.moves)
+            assert len(record["plays"]) + returns == len(game.moves)
+            assert all(decisions >= plays >= 0 for decisions, plays in zip(game.decisions, game.plays, strict=True))
+            assert sorted(game.participants) == list(range(rules.players))
+            assert game.participants == game.state.seated[: rules.players].tolist()
+
+
+def test_numbers_and_points_over_a_match() -> None:
+    match = played("greedy", games=8)
+    assert [game.number for game in match] == list(range(8))
+    for game in match:
+        points = [payoff(FEDERATION, game.state, seat) for seat in range(4)]
+        assert sum(points) == (14 if game.number % 4 == 3 else 12)
+
+
+def test_seconds_go_to_who_spent_them() -> None:
+    def slow(view: View) -> int:
+        time.sleep(0.002)
+        return int(view.moves[0])
+
+    agents = [Does(slow), GreedyAgent(), RandomAgent(), GreedyAgent()]
+    began = time.perf_counter()
+    match = played(agents)
+    elapsed = time.perf_counter() - began
+    seconds = [0.0] * 4
+    asked = 0
+    for game in match:
+        for seat, participant in enumerate(game.participants):
+            seconds[participant] += game.seconds[seat]
+            asked += participant == 0
+    assert seconds[0] > 0.5 * sum(seconds)
+    assert 0.01 < seconds[0] < elapsed
+    assert all(0 < spent < 0.1 for spent in seconds[1:])
+    assert sum(seconds) <= elapsed
+
+
+def test_games_longer_than_the_log() -> None:
+    """Where all may pass for ever a game can be very long; nothing of it is lost."""
+    rules = federation(lead_pass=True, owner_continues=True, clear_unbeatable=False)
+
+    def hesitant(view: View) -> int:
+        return 0 if 0 in view.moves and view.random.random() < 0.97 else int(view.moves[-1])
+
+    for agents in ([Does(hesitant) for _ in range(4)], [Does(hesitant), RandomAgent(), RandomAgent(), RandomAgent()]):
+        (game,) = played(agents, rules, games=1)
+        record = GAME.record(rules, game.state, game.moves)
+        assert GAME.replay(rules, record)["ranking"] == record["ranking"]
+        if len(agents) == 4 and isinstance(agents[1], Does):
+            assert len(game.moves) > LOG_LENGTH
+
+
+# --- Bad agents -------------------------------------------------------------------------------------------------
+
+
+def fault(choose: Callable[[View], Any], rules: Rules = FEDERATION, games: int = 1) -> AgentFault:
+    """What comes of a match in which participant 2 is bad."""
+    agents = [RandomAgent(), GreedyAgent(), Does(choose), GreedyAgent()]
+    with pytest.raises(AgentFault) as error:
+        list(play_match(GAME, rules, agents, ["one", "two", "bad", "three"], games, 3))
+    assert error.value.agent == "bad"
+    assert "\n" not in str(error.value)
+    assert str(error.value).startswith("agent bad: ")
+    return error.value
+
+
+def raises(view: View) -> int:
+    raise ValueError("no idea")
+
+
+def test_an_agent_that_raises() -> None:
+    error = fault(raises)
+    assert str(error) == "agent bad: raised ValueError: no idea"
+    assert isinstance(error.__cause__, ValueError)
+
+
+@pytest.mark.parametrize("answer", [None, -5, "S:S9 S9", "", 1.0, True, 2**80, [0], (1 << 54) | (1 << 60)])
+def test_an_agent_that_makes_no_legal_move(answer: Any) -> None:
+    error = fault(lambda view: answer)
+    assert str(error).startswith(f"agent bad: chose {answer!r}, which is no legal move (legal: ")
+
+
+def test_the_position_of_a_fault_can_be_read() -> None:
+    position = fault(raises).position
+    rules = GAME.parse_rules(position["rules"])
+    assert rules == FEDERATION
+    state = GAME.parse_state(rules, position["state"])
+    assert GAME.format_state(rules, state) == position["state"]
+
+
+def test_a_fault_survives_the_way_from_a_worker() -> None:
+    error = fault(raises)
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(again), str(again), again.position) == (AgentFault, str(error), error.position)
+
+
+def test_answers_that_are_accepted() -> None:
+    moves = [lambda view: view.moves[0], lambda view: int(view.moves[0]), lambda view: view.legal[0]]
+    matches = [results(played([Does(choose) for _ in range(4)])) for choose in moves]
+    assert matches[0] == matches[1] == matches[2]
+
+
+def test_games_before_a_fault_are_kept() -> None:
+    def later(view: View) -> int:
+        return int(view.moves[0]) if view.record.game < 2 else raises(view)
+
+    match = play_match(GAME, FEDERATION, [Does(later)] * 4, ["bad"] * 4, 4, 3)
+    assert [next(match).number, next(match).number] == [0, 1]
+    with pytest.raises(AgentFault):
+        next(match)

@@ -1,0 +1,142 @@
+"""A table to test Daifugo at: rules by name, positions and plays as text, random rules, deals and games."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from agari.agents.view import View
+from agari.sim.cards import RANKS, SUITS
+from agari.sim.daifugo.rules import SWITCHES, Rules
+from agari.sim.game import blank, deal, legal_moves, moves_dtype, observe, play, redeal
+from agari.sim.games import ruleset
+from agari.sim.rng import key_of
+
+GAME = ruleset("federation").game
+MOVES = blank(moves_dtype(GAME.max_moves))  # room for one list of legal moves at a time
+PACK = [suit + rank for rank in RANKS for suit in SUITS]
+
+Options = dict[str, Any]
+Position = dict[str, Any]
+
+
+def federation(players: int = 4, **options: Any) -> Rules:
+    """The rules of the federation with some options changed, in words."""
+    rules = GAME.presets["federation"].by_players[players]
+    return GAME.parse_rules(GAME.format_rules(rules) | options)
+
+
+def position(*hands: str, turn: int | None = 0, **changes: Any) -> Position:
+    """A position in JSON: these hands, `turn` to lead, nothing in force but `changes`."""
+    return {
+        "hands": list(hands), "blind": "", "aside": "", "field": None, "revolution": False, "jback": False,
+        "passed": [], "passes_in_row": 0, "out": [], "sunk": [], "turn": turn, "previous": None,
+    } | changes  # fmt: skip
+
+
+def moves_of(rules: Rules, state: Any) -> list[int]:
+    """The legal moves of a state."""
+    return [int(move) for move in MOVES.list[: legal_moves(rules, state, MOVES)]]
+
+
+def legal_texts(rules: Rules, state: Any) -> list[str]:
+    """The legal moves of a state as text."""
+    return [GAME.format_move(rules, move) for move in moves_of(rules, state)]
+
+
+def play_text(rules: Rules, state: Any, *texts: str) -> Any:
+    """The state itself after some moves, each of which must be legal where it is made."""
+    for text in texts:
+        move = GAME.parse_move(rules, state, text)
+        assert move in moves_of(rules, state), f"{text} is not legal: {GAME.why_illegal(rules, state, move)}"
+        play(rules, state, move)
+    return state
+
+
+def legal(rules: Rules, where: Position) -> set[str]:
+    """The legal plays of a position."""
+    texts = legal_texts(rules, GAME.parse_state(rules, where))
+    assert len(set(texts)) == len(texts)
+    return set(texts)
+
+
+def after(rules: Rules, where: Position, *texts: str) -> Position:
+    """The position after some plays, each of which must be legal where it is made."""
+    return GAME.format_state(rules, play_text(rules, GAME.parse_state(rules, where), *texts))
+
+
+def fields(record: Any) -> dict[str, Any]:
+    """What stands in a record, by field: its bytes hold padding too."""
+    return {name: record[name].tolist() for name in record.dtype.names}
+
+
+def observed(rules: Rules, state: Any, seat: int) -> Any:
+    """What a seat knows of a state."""
+    observation = blank(GAME.state_dtype)
+    observe(rules, state, seat, observation)
+    return observation
+
+
+def redealt(rules: Rules, observation: Any, key: int) -> Any:
+    """A world drawn for an observation."""
+    world = blank(GAME.state_dtype)
+    redeal(rules, observation, world, key)
+    return world
+
+
+def view_of(rules: Rules, state: Any, key: int = 0) -> View:
+    """What the seat to act is shown when it is asked."""
+    moves = np.array(moves_of(rules, state), np.int64)
+    return View(GAME, rules, observed(rules, state, state.turn), moves, key)
+
+
+def random_options(source: random.Random) -> Options:
+    """Options drawn at random over all values that are honoured."""
+    players = source.randint(3, 6)
+    return {
+        "players": players,
+        "jokers": source.randint(0, 2),
+        "blind": source.choice([0, 2, 4, 9]),
+        "deal_from": source.choice(["random", "daifugo"]),
+        "joker_as": "wild",
+        "joker_beyond": source.choice(["none", "top", "both"]),
+        "sequence_compare": source.choice(["lowest", "disjoint"]),
+        "sequence_revolution": source.choice([0, 3, 4, 5]),
+        "eight_cut": source.choice(["off", "groups", "any"]),
+        "pass_limit": source.choice([0, 0, 1, 3, 20]),
+        "foul_finish": source.choice(["off", "federation", "house"]),
+        "sunk_order": source.choice(["foul_below", "time"]),
+        "seats_every": source.randint(0, 4),
+        "ranks_every": source.randint(0, 4),
+        "first_lead": source.choice(["random", "diamond3", "diamond3_always"]),
+        "points": [source.randint(-3, 9) for _ in range(players)],
+        "set_bonus": source.randint(0, 3),
+    } | {switch: source.random() < 0.6 for switch in SWITCHES}
+
+
+def random_hands(source: random.Random, players: int, jokers: int, most: int = 54) -> list[str]:
+    """Hands of about the same size: of the whole pack, or a few cards close together, where much is possible."""
+    if source.random() < 0.4:
+        pack = list(PACK)
+    else:
+        suits = source.sample(SUITS, source.randint(1, 4))
+        low = source.randrange(9)
+        pack = [suit + rank for suit in suits for rank in RANKS[low : low + source.randint(4, 9)]]
+        if len(pack) < 3 * players:
+            pack = list(PACK)
+    source.shuffle(pack)
+    pack = pack[: source.randint(2 * players, most)] + ["JK"] * jokers
+    source.shuffle(pack)
+    return [" ".join(pack[seat::players]) for seat in range(players)]
+
+
+def decisions(rules: Rules, seed: int, games: int = 4) -> Iterator[Any]:
+    """Every state of a match of random games in which somebody has to act, tributes too; each is a copy."""
+    source = random.Random(seed)
+    state = blank(GAME.state_dtype)
+    for number in range(games):
+        deal(rules, state, number, key_of(seed, number))
+        while state.turn >= 0:
+            yield state.copy()
+            moves = moves_of(rules, state)
+            play(rules, state, source.choice(moves))

@@ -1,0 +1,121 @@
+"""What the README and the documents say: every command and snippet runs, every table agrees with the code.
+
+The ``sh`` and ``python`` blocks of a document run in their order, in a folder of their own in which `docs` is there. A
+Python block that begins with the name of a file (``# my_module.py``) is saved under that name instead. Numbers of
+matches and playouts are cut. The lines ``make tournament`` and ``make test`` are left out: the first has a test here,
+the second is this suite.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from agari.agents.registry import AGENTS, describe_options
+from agari.experiments.columns import TABLES
+from agari.sim.daifugo.rules import COUNTS, PRESETS, SWITCHES, WORDS, Rules, format_rules
+
+ROOT = Path(__file__).parents[1]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+MATCHES, PLAYOUTS = "2", "10"  # instead of those that stand there
+
+
+def blocks(document: Path) -> list[tuple[str, str]]:
+    """The blocks of a document that run: language and text."""
+    return re.findall(r"^```(sh|python)\n(.*?)^```$", document.read_text(encoding="utf-8"), re.M | re.S)
+
+
+def cut(text: str) -> str:
+    """A block with fewer matches and playouts, and without the two make commands."""
+    text = re.sub(r"(matches[ =])\d+", rf"\g<1>{MATCHES}", text)
+    text = re.sub(r"(playouts=)\d+", rf"\g<1>{PLAYOUTS}", text)
+    return re.sub(r"^make (tournament|test)\b.*$", "", text, flags=re.M)
+
+
+def run(command: list[str], folder: Path) -> str:
+    """What a command printed that must succeed; `agari` and `python` are those of this environment."""
+    environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    quiet = {"stdin": subprocess.DEVNULL, "capture_output": True, "text": True}
+    done = subprocess.run(command, cwd=folder, env=environment, **quiet)
+    assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+def table_of(document: str, heading: str) -> list[list[str]]:
+    """The cells of the first table after a heading of a document, backquotes left out, without its head."""
+    text = (ROOT / "docs" / document).read_text(encoding="utf-8").partition(f"{heading}\n")[2]
+    lines = re.search(r"(^\|.*\|\n)+", text, re.M)
+    assert lines, f"no table after {heading!r} in {document}"
+    return [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in lines.group().splitlines()[2:]]
+
+
+@pytest.mark.parametrize("document", [path for path in DOCUMENTS if blocks(path)], ids=lambda path: path.stem)
+def test_every_block_runs(document: Path, tmp_path: Path) -> None:
+    (tmp_path / "docs").symlink_to(ROOT / "docs")
+    for language, text in blocks(document):
+        named = re.match(r"# (\w+\.py)\n", text)
+        if named:
+            (tmp_path / named[1]).write_text(text, encoding="utf-8")
+        elif language == "python":
+            run([sys.executable, "-c", cut(text)], tmp_path)
+        else:
+            run(["sh", "-ec", cut(text)], tmp_path)
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
+def test_make_tournament(tmp_path: Path) -> None:
+    """It plays, shows and draws; a second time it finds nothing left to play."""
+    first = tmp_path / "first"
+    command = ["make", "--no-print-directory", "-C", str(ROOT), "tournament", f"VENV={sys.prefix}"]
+    command += [f"--old-file={sys.prefix}/ready", f"FIRST_RUN={first}", f"MATCHES={MATCHES}"]
+    for _ in range(2):
+        assert "mc(playouts=200)" in run(command, tmp_path)
+        assert (first / "plots" / "standings.png").stat().st_size > 10_000
+
+
+def test_links_lead_somewhere() -> None:
+    for document in [*DOCUMENTS, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]:
+        text = document.read_text(encoding="utf-8")
+        for target, _, anchor in re.findall(r"\]\(((?!http)[^)#]*)(#([^)]*))?\)", text):
+            path = (document.parent / target).resolve() if target else document
+            assert path.exists(), f"{document.name}: {target}"
+            headings = re.findall(r"^#+ (.*)$", path.read_text(encoding="utf-8"), re.M) if anchor else []
+            anchors = {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+            assert not anchor or anchor in anchors, f"{document.name}: {target}#{anchor}"
+
+
+def test_options_are_those_of_the_code() -> None:
+    presets = PRESETS["federation"].by_players
+    table = table_of("rules.md", "## D10 Options and rulesets")
+    rows = {name: (values, federation) for name, values, federation, _ in table}
+    assert list(rows) == list(Rules._fields)
+    for name, (values, federation) in rows.items():
+        if name in WORDS:
+            assert values.replace("`", "").split(", ") == list(WORDS[name])
+        else:
+            assert values.startswith("a switch") == (name in SWITCHES)
+            assert (name in SWITCHES) != (name in COUNTS or name == "points")
+        cells = federation.split(" · ")
+        for players, rules in presets.items():
+            value = format_rules(rules)[name]
+            if isinstance(value, bool):
+                value = "on" if value else "off"
+            shown = " ".join(map(str, value)) if isinstance(value, list) else str(value)
+            assert cells[players - 4 if len(cells) > 1 else 0] == shown, name
+
+
+def test_options_of_mc_are_those_of_the_code() -> None:
+    documented = {name: default for name, default, _ in table_of("agents.md", "## Those that come along")}
+    options = describe_options(AGENTS["mc"])
+    assert list(documented) == list(options)
+    assert [type(default)(documented[name]) for name, default in options.items()] == list(options.values())
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_columns_are_those_of_the_code(table: str) -> None:
+    rows = table_of("tournaments.md", f"### `{table}`")
+    expected = [[column.name, column.type, column.unit, column.meaning] for column in TABLES[table]]
+    assert rows == expected
