@@ -1,0 +1,81 @@
+# Everything runs in .venv, which the first target that needs it sets up. `make help` says what there is.
+
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/ready
+PYTHONS := python3.13 python3.12 python3.11 python3
+FIRST_RUN := runs/first
+MATCHES := 250
+
+.DEFAULT_GOAL := help
+.PHONY: help setup tournament test test-slow test-part test-pythons check bench
+
+help:
+	@echo 'make tournament    play a tournament into $(FIRST_RUN), or what is left of it; standings and plots'
+	@echo 'make test          the quick suite, with bounds checks in the kernels'
+	@echo 'make test-slow     the whole suite, exhaustive runs too'
+	@echo 'make test-pythons  a part of the suite on each other Python from 3.11 to 3.13 that is installed'
+	@echo 'make check         lint, format and types'
+	@echo 'make bench         the benchmark'
+	@echo 'make setup         only set up: $(VENV) with this package and its tools'
+
+setup: $(READY)
+
+# The first of PYTHONS that really runs (a shim may stand for a version that is not there), is new enough and brings pip.
+$(READY): pyproject.toml
+	@for python in $(PYTHONS); do \
+		$$python -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2> /dev/null || continue; \
+		echo "setting up $(VENV) with $$($$python --version), a minute or two"; \
+		$$python -m venv $(VENV) \
+		&& $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --editable '.[dev]' \
+		&& touch $@; \
+		exit; \
+	done; \
+	echo 'no Python 3.11 or newer with venv and pip found: tried $(PYTHONS)' >&2; exit 1
+
+tournament: $(READY)
+	$(BIN)/agari pit --agents "mc(playouts=200),greedy,random,random" --matches $(MATCHES) --seed 7 --out $(FIRST_RUN)$(if $(wildcard $(FIRST_RUN)/manifest.json), --resume)
+	$(BIN)/agari plot $(FIRST_RUN)
+
+test test-slow test-part: export NUMBA_BOUNDSCHECK = 1
+
+# A first small tournament compiles the kernels; else each of pytest's workers would.
+COMPILED = folder=$$(mktemp -d) && trap 'rm -r "$$folder"' EXIT \
+	&& $(BIN)/agari pit --agents "mc(playouts=20),greedy,random" --matches 1 --quiet --out "$$folder/run"
+
+# A small part once more as plain Python, in which numpy warns where integers wrap round as they are meant to.
+test: $(READY)
+	@$(COMPILED)
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -W ignore:overflow:RuntimeWarning tests/sim/test_daifugo_clauses.py
+	$(BIN)/pytest -n 2 -m "not slow"
+
+test-slow: $(READY)
+	@$(COMPILED)
+	$(BIN)/pytest -n 2
+
+# All cases of the rules, the installation, and a tournament from its start to the plots.
+test-part: $(READY)
+	$(BIN)/pytest tests/sim/test_daifugo_cases.py tests/test_setup.py tests/test_notebooks.py
+
+test-pythons: $(READY)
+	@for version in 3.11 3.12 3.13; do \
+		if $(BIN)/python --version | grep -qF "Python $$version."; then continue; fi; \
+		for python in python$$version $$HOME/.pyenv/versions/$$version.*/bin/python$$version; do \
+			$$python -c '' 2> /dev/null || continue; \
+			$(MAKE) --no-print-directory VENV=.venv-$$version PYTHONS=$$python test-part || exit 1; \
+			continue 2; \
+		done; \
+		echo "Python $$version is not installed: not tested"; \
+	done
+
+# Mypy finds a namespace package only as a folder, which an editable installation is not.
+TYPED := $(VENV)/typed/agari
+
+check: $(READY)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	@mkdir -p $(TYPED) && ln -sfn $(CURDIR)/sim $(CURDIR)/agents $(CURDIR)/experiments $(TYPED)
+	MYPYPATH=$(VENV)/typed $(BIN)/mypy -p agari.sim -p agari.agents -p agari.experiments
+
+bench: $(READY)
+	$(BIN)/agari bench
