@@ -210,7 +210,7 @@ def test_games_longer_than_the_log() -> None:
     rules = federation(lead_pass=True, owner_continues=True, clear_unbeatable=False)
 
     def hesitant(view: View) -> int:
-        return 0 if 0 in view.moves and view.random.random() < 0.97 else int(view.moves[-1])
+        return 0 if 0 in view.moves and view.random.random() < 0.97 else int(max(view.moves))
 
     for agents in ([Does(hesitant) for _ in range(4)], [Does(hesitant), RandomAgent(), RandomAgent(), RandomAgent()]):
         (game,) = played(agents, rules, games=1)
