@@ -87,8 +87,8 @@ def keeps_lead(rules, state, move, unseen):
 def daifugo_greedy_move(rules, state, moves, count):
     """Return the play with the best balance of turns saved against strength spent; a pass counts as 0.
 
-    A lead is never passed. A clean last play comes first, then one that surely leads to it. A foul one, and one that leaves only cards that
-    would make it foul, come last.
+    A lead is never passed. A clean last play comes first, then one that surely leads to it. A foul one, and one that
+    leaves only cards that would make it foul, come last.
     """
     hand = state.hands[state.turn]
     choosing = state.phase != PLAY

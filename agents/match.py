@@ -1,7 +1,7 @@
 """Playing a match: several games in a row, by agents of any kind.
 
-Policies play inside a kernel, which comes back to Python only when an agent written in Python has a choice to make. A seat
-with a single legal move is not asked.
+Policies play inside a kernel, which comes back to Python only when an agent written in Python has a choice to make.
+A seat with a single legal move is not asked.
 """
 
 import time
@@ -156,9 +156,7 @@ def play_match(
 
 def _share_time(table: Any, before: np.ndarray, elapsed: float, seconds: list[float]) -> None:
     """Share the time of a stretch in the kernel among the policies that played in it, by their decisions."""
-    made = [
-        int(table.decisions[seat] - before[seat]) if table.policy[seat] >= 0 else 0 for seat in range(len(seconds))
-    ]
+    made = [int(table.decisions[seat] - before[seat]) if table.policy[seat] >= 0 else 0 for seat in range(len(seconds))]
     total = sum(made)
     for seat, count in enumerate(made):
         if count:
@@ -166,7 +164,7 @@ def _share_time(table: Any, before: np.ndarray, elapsed: float, seconds: list[fl
 
 
 def ask(agent: Agent, label: str, view: View, state: Any) -> int:
-    """Return the move that an agent chooses; raise `AgentFault`, with the position, if it fails to choose a legal one."""
+    """Return the move that an agent chooses; raises `AgentFault`, with the position, if that is no legal one."""
     try:
         choice = agent.choose(view)
     except (Exception, SystemExit) as error:
@@ -177,9 +175,11 @@ def ask(agent: Agent, label: str, view: View, state: Any) -> int:
             return int(view.moves[view.legal.index(choice)])
     elif isinstance(choice, int | np.integer) and not isinstance(choice, bool) and choice in view.moves:
         return int(choice)
-    shown = " ".join(view.legal[:6]) + (" …" if len(view.legal) > 6 else "")
+    shown = ", ".join(view.legal[:6]) + (", …" if len(view.legal) > 6 else "")
     raise AgentFault(label, f"chose {choice!r}, which is no legal move (legal: {shown})", _position(view, state))
 
 
 def _position(view: View, state: Any) -> dict[str, Any]:
-    return {"rules": view.game.format_rules(view.rules), "state": view.game.format_state(view.rules, state)}
+    """Return the position as JSON, with the legal moves: a state does not show that a tribute is under way."""
+    rules, state_text = view.game.format_rules(view.rules), view.game.format_state(view.rules, state)
+    return {"rules": rules, "state": state_text, "seat": view.seat, "legal": view.legal}

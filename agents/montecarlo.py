@@ -1,7 +1,7 @@
 """Monte Carlo with determinization: try every move in worlds that could be the true one, and play each out.
 
-All moves meet the same worlds in the same order, so that luck of the deal does not come between them, and a bandit spends
-the budget on the moves that still can be best (Auer, Cesa-Bianchi and Fischer, "Finite-time analysis of the
+All moves meet the same worlds in the same order, so that luck of the deal does not come between them, and a bandit
+spends the budget on the moves that still can be best (Auer, Cesa-Bianchi and Fischer, "Finite-time analysis of the
 multiarmed bandit problem", 2002; for card games see Ginsberg, "GIB", 2001). Written once for all games.
 """
 
@@ -62,7 +62,9 @@ def next_arm(visits, sums, squares, least, total):
 
 
 @kernel
-def search(rules, observation, root_moves, playouts, least, policy, key, worlds, made, state, moves, visits, sums, squares):
+def search(
+    rules, observation, root_moves, playouts, least, policy, key, worlds, made, state, moves, visits, sums, squares
+):
     """Spend `playouts` more playouts on the moves of an observation; return how many worlds there are now.
 
     Args:

@@ -48,8 +48,8 @@ def parse_agents(text: str) -> list[AgentSpec]:
 def parse_agent(text: str) -> AgentSpec:
     """Return the agent that a text names: a built-in one or ``module:Class``, with options in parentheses.
 
-    Values of options are Python constants; a bare word is text. Nothing is built yet, but the options are checked against
-    the class.
+    Values of options are Python constants; a bare word is text. Nothing is built yet, but the options are checked
+    against the class.
     """
     name, options = _parse_call(text)
     agent_class = _find_class(name, text)
@@ -78,7 +78,9 @@ def describe_options(agent_class: type) -> dict[str, Any]:
 
 def _parse_call(text: str) -> tuple[str, dict[str, Any]]:
     """Return name and options of ``name``, ``name(a=1,b=word)`` or ``module:Class(a=1)``."""
-    problem = InputError(f"{text!r} is no agent: write a name such as greedy, mc(playouts=200) or my_module:MyAgent(x=3)")
+    problem = InputError(
+        f"{text!r} is no agent: write a name such as greedy, mc(playouts=200) or my_module:MyAgent(x=3)"
+    )
     name, parenthesis, rest = text.strip().partition("(")
     name = name.strip()
     if not all(part.isidentifier() for part in name.replace(":", ".", 1).split(".")):
@@ -114,7 +116,9 @@ def _format_value(value: Any) -> str:
 def _find_class(name: str, text: str) -> type:
     if ":" not in name:
         if name not in AGENTS:
-            raise InputError(f"unknown agent {name!r}; the agents are {', '.join(AGENTS)}, or your own my_module:MyAgent")
+            raise InputError(
+                f"unknown agent {name!r}; the agents are {', '.join(AGENTS)}, or your own my_module:MyAgent"
+            )
         return AGENTS[name]
     module_name, _, class_name = name.partition(":")
     if os.getcwd() not in sys.path:  # a user's module lies beside where the command runs

@@ -1,8 +1,9 @@
 """What the program costs: move generation, games, playouts, start-up; each beside the naive twin in the same run.
 
-All figures are for one core, in CPU time of the thread (start-up: by the clock on the wall), after one call that loads or
-compiles the kernel. Position sets are fresh positions of uniformly random games (uniform over the listed moves, a pass
-included): each is generated from once, in batches that fit the second-level cache. Figures are medians over batches.
+All figures are for one core, in CPU time of the thread (start-up: by the clock on the wall), after one call that loads
+or compiles the kernel. Position sets are fresh positions of uniformly random games (uniform over the listed moves, a
+pass included): each is generated from once, in batches that fit the second-level cache. Figures are medians over
+batches.
 """
 
 import importlib.util
@@ -17,7 +18,7 @@ from pathlib import Path
 from statistics import median
 from time import thread_time
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -113,7 +114,8 @@ def naive_twin() -> ModuleType | None:
     if not path.exists():
         return None
     spec = importlib.util.spec_from_file_location("agari_naive_twin", path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     twin = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(twin)
     return twin
@@ -194,7 +196,9 @@ class Bench:
         rate = games / median(elapsed)
         twin_games = self.twin_games()
         yield Figure("random games, dealt and played", rate, "games/s", twin_games, of)
-        yield Figure("random games, decisions", rate * each, "moves/s", None if not twin_games else twin_games * each, of)
+        yield Figure(
+            "random games, decisions", rate * each, "moves/s", None if not twin_games else twin_games * each, of
+        )
 
     def twin_games(self) -> float | None:
         """Return uniformly random games a second of the twin, without the deal."""

@@ -1,8 +1,9 @@
 """Cards as bits, and as text.
 
-A set of cards is an int64: bit rank·4 + suit for the 52 natural cards (rank 0 is the 3, 12 the 2; suits ♠ ♥ ♦ ♣ are 0–3),
-so a rank is a nibble and a run in a suit is ``cards & cards >> 4 & cards >> 8`` for all suits at once. Above them bits
-52–53 hold the *number* of jokers, since jokers are alike: sets that share no card are joined by + and taken apart by −.
+A set of cards is an int64: bit rank·4 + suit for the 52 natural cards (rank 0 is the 3, 12 the 2; suits ♠ ♥ ♦ ♣ are
+0–3), so a rank is a nibble and a run in a suit is ``cards & cards >> 4 & cards >> 8`` for all suits at once. Above
+them bits 52–53 hold the *number* of jokers, since jokers are alike: sets that share no card are joined by + and taken
+apart by −.
 """
 
 from .errors import InputError

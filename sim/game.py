@@ -1,13 +1,13 @@
 """The contract of a game: generic kernels, and the text and shape that go with them.
 
-A game is a `Rules` NamedTuple (options as data), a record dtype for its state, and kernels registered here for its Rules
-class. `legal_moves(rules, state, moves)` is one name everywhere: called from Python it looks up the type of `rules`;
-inside a kernel numba does so at compile time and inlines the game's own code. A search, a playout or a whole match is
-therefore written once.
+A game is a `Rules` NamedTuple (options as data), a record dtype for its state, and kernels registered here for its
+Rules class. `legal_moves(rules, state, moves)` is one name everywhere: called from Python it looks up the type of
+`rules`; inside a kernel numba does so at compile time and inlines the game's own code. A search, a playout or a whole
+match is therefore written once.
 
-Every state has the fields ``turn`` (int64, the seat to act, −1 when the game is over), ``observer`` (int64, −1, or the seat
-whose observation this is) and ``seated`` (int8, which participant of the match sits in each seat). An observation is a
-record of the same dtype in which all that its seat cannot know is blank. ``PASS`` is the move 0.
+Every state has the fields ``turn`` (int64, the seat to act, −1 when the game is over), ``observer`` (int64, −1, or the
+seat whose observation this is) and ``seated`` (int8, which participant of the match sits in each seat). An
+observation is a record of the same dtype in which all that its seat cannot know is blank. ``PASS`` is the move 0.
 """
 
 import functools

@@ -1,9 +1,9 @@
 """How kernels are compiled: the decorators, a disk cache that is never stale, and the few bit intrinsics.
 
 Numba's own cache looks at the file of the kernel alone: a change in another file, or in a setting such as
-``NUMBA_BOUNDSCHECK``, would be served stale code. So what this package compiles goes to a folder named by a hash of the
-settings and of all sources that the kernel can depend on: those of its layer and of the layers below. Folders that nobody
-used for 30 days are dropped.
+``NUMBA_BOUNDSCHECK``, would be served stale code. So what this package compiles goes to a folder named by a hash of
+the settings and of all sources that the kernel can depend on: those of its layer and of the layers below. Folders
+that nobody used for 30 days are dropped.
 """
 
 import functools
@@ -47,7 +47,7 @@ def cache_root() -> Path:
 
 @functools.cache
 def cache_folder(layer: str) -> Path:
-    """Return the folder for the kernels of a layer as its sources are now, and drop those unused for `UNUSED_DAYS` days."""
+    """Return the folder for the kernels of a layer as its sources are now, and drop those long unused."""
     root = cache_root()
     folder = root / f"{layer}-{source_hash(layer)}"
     try:

@@ -1,8 +1,8 @@
 """Random streams: splitmix64, its whole state one int64, made from keys.
 
-A stream is named by what it is for, `derive(seed, match, game, purpose)`, so that nothing depends on the order in which games are
-played, and an agent that draws more numbers cannot change the next deal. The generator is splitmix64 (Steele, Lea and
-Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
+A stream is named by what it is for, `key_of(seed, match, game, purpose)`, so that nothing depends on the order in which
+games are played, and an agent that draws more numbers cannot change the next deal. The generator is splitmix64
+(Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
 """
 
 import numpy as np

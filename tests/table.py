@@ -114,20 +114,26 @@ def random_options(source: random.Random) -> Options:
     } | {switch: source.random() < 0.6 for switch in SWITCHES}
 
 
-def random_hands(source: random.Random, players: int, jokers: int, most: int = 54) -> list[str]:
-    """Hands of about the same size: of the whole pack, or a few cards close together, where much is possible."""
-    if source.random() < 0.4:
-        pack = list(PACK)
-    else:
-        suits = source.sample(SUITS, source.randint(1, 4))
-        low = source.randrange(9)
-        pack = [suit + rank for suit in suits for rank in RANKS[low : low + source.randint(4, 9)]]
-        if len(pack) < 3 * players:
-            pack = list(PACK)
-    source.shuffle(pack)
-    pack = pack[: source.randint(2 * players, most)] + ["JK"] * jokers
-    source.shuffle(pack)
-    return [" ".join(pack[seat::players]) for seat in range(players)]
+def random_hands(source: random.Random, players: int, jokers: int, most: int = 52) -> list[str]:
+    """Hands of about the same size, with `most` natural cards at most: shuffled well, or full of runs or groups."""
+    order = source.choice(["fair", "runs", "groups"])
+    pack = list(PACK) if order != "runs" else [suit + rank for suit in SUITS for rank in RANKS]
+    if order == "fair":
+        source.shuffle(pack)
+    count = source.randint(2 * players, most)
+    begin = source.choice([0, source.randint(0, len(pack) - count), len(pack) - count])
+    pack = pack[begin : begin + count]
+    for _ in range(source.randrange(6)):  # not too orderly
+        one, other = source.randrange(count), source.randrange(count)
+        pack[one], pack[other] = pack[other], pack[one]
+    together = source.random() < 0.5
+    at = source.choice([0, source.randint(0, count), count])
+    for _ in range(jokers):
+        pack.insert(at if together else source.randint(0, count), "JK")
+    cuts = [len(pack) * seat // players for seat in range(players + 1)]
+    hands = [" ".join(pack[cuts[seat] : cuts[seat + 1]]) for seat in range(players)]
+    source.shuffle(hands)
+    return hands
 
 
 def decisions(rules: Rules, seed: int, games: int = 4) -> Iterator[Any]:

@@ -4,12 +4,13 @@ import numpy as np
 
 from ..cards import EACH_RANK, JOKER, NATURALS
 from ..game import PASS, legal_moves
-from ..kernels import kernel, popcount, small_kernel, trailing_zeros
+from ..kernels import popcount, small_kernel, trailing_zeros
 from .rules import BEYOND_BOTH, BEYOND_TOP, Rules
 from .state import GROUP, KIND, LOW_SHIFT, PLAY, SEQUENCE, SINGLE
 from .tribute import legal_returns
 
-# The most plays that any hand can have: adding a card takes no play away, so the whole pack with two jokers has the most.
+# The most plays that any hand can have: adding a card takes no play away, so the whole pack with two jokers has the
+# most.
 MAX_MOVES = 8192
 
 LINE = (1 << 60) - 1  # a line: the natural cards at the positions 0–14 of sequences, a nibble each
@@ -46,7 +47,9 @@ def lowest_position(rules, reverse):
 @small_kernel
 def highest_position(rules, reverse):
     """Return the highest position that a sequence may reach (D3.5)."""
-    return np.int64(14 if rules.joker_beyond == BEYOND_BOTH or (rules.joker_beyond == BEYOND_TOP and not reverse) else 13)
+    return np.int64(
+        14 if rules.joker_beyond == BEYOND_BOTH or (rules.joker_beyond == BEYOND_TOP and not reverse) else 13
+    )
 
 
 @small_kernel
@@ -75,7 +78,7 @@ def groups_with_at_least(cards, least):
 
 @small_kernel
 def add_plain_windows(moves, count, line, starts, length, missing):
-    """Write the plays that read as the windows at `starts`, of which each lacks `missing` cards; return the new count."""
+    """Write the plays that read as the windows at `starts`, each of which lacks `missing` cards; return the count."""
     while starts:
         start = trailing_zeros(starts)
         starts &= starts - 1
@@ -278,7 +281,9 @@ def follow_sequence(rules, state, moves, count, hand, length):
     starts = readable(line, starts & state.usable, length, reverse, low, high)
     if starts == 0:
         return count
-    return add_windows(moves, count, line, whole, short_of_one, short_of_two, length, jokers, starts, reverse, low, high)
+    return add_windows(
+        moves, count, line, whole, short_of_one, short_of_two, length, jokers, starts, reverse, low, high
+    )
 
 
 @small_kernel

@@ -220,9 +220,9 @@ def fill_hands(rules, observation, world, key):
 def daifugo_redeal(rules, observation, world, key):
     """Write into `world` a full state drawn from those consistent with an observation (`fill_hands`).
 
-    A tribute between two others bounds their hands too, without its cards being known: worlds in which it could not have
-    been made are drawn again, `TRIBUTE_TRIES` times at most. Returns that others have chosen unseen are still to be
-    chosen in the world, after the observer's own.
+    A tribute between two others bounds their hands too, without its cards being known: worlds in which it could not
+    have been made are drawn again, `TRIBUTE_TRIES` times at most. Returns that others have chosen unseen are still to
+    be chosen in the world, after the observer's own.
     """
     for attempt in range(TRIBUTE_TRIES):
         copy_record(world, observation)
@@ -232,7 +232,10 @@ def daifugo_redeal(rules, observation, world, key):
             break
         possible = True
         for pair in range(pair_count(rules)):
-            mine = giver(rules, world, pair) == observation.observer or receiver(rules, world, pair) == observation.observer
+            mine = (
+                giver(rules, world, pair) == observation.observer
+                or receiver(rules, world, pair) == observation.observer
+            )
             if not mine and not tribute_possible(rules, world, pair):
                 possible = False
         if possible:

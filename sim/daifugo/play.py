@@ -20,7 +20,7 @@ from .rules import (
     LEAD_DIAMOND3_ALWAYS,
     Rules,
 )
-from .state import ASIDE, FALL, FOUL, GROUP, KIND, LAST, LOT, LOW_SHIFT, OUT, SEQUENCE, SINGLE, TRIBUTE
+from .state import ASIDE, FALL, FOUL, KIND, LAST, LOT, LOW_SHIFT, OUT, SEQUENCE, SINGLE, TRIBUTE
 from .tribute import choose_return
 
 SPADE_3 = 1 << 0

@@ -5,7 +5,7 @@ from typing import Any
 from ..cards import CARDS, JOKER, NATURALS, format_cards, format_suits
 from ..game import PASS
 from .moves import in_reverse, size_of
-from .notation import LETTERS, format_move, read_sequence
+from .notation import format_move, read_sequence
 from .play import SPADE_3
 from .rules import DISJOINT, Rules
 from .state import GROUP, KIND, LOW_SHIFT, SEQUENCE, SINGLE, TRIBUTE
@@ -46,7 +46,9 @@ def _no_form(rules: Rules, state: Any, move: int) -> str | None:
     if kind == GROUP:
         rank = (naturals & -naturals).bit_length() - 1 >> 2 if naturals else 0
         one_rank = naturals & ~(15 << 4 * rank) == 0
-        return None if size > 1 and one_rank else f"D3.2: {format_move(rules, move)} is not two or more cards of one rank"
+        return (
+            None if size > 1 and one_rank else f"D3.2: {format_move(rules, move)} is not two or more cards of one rank"
+        )
     low = read_sequence(rules, move & CARDS, bool(in_reverse(state)))
     if low is None:
         clause = "D3.3" if move >> 52 & 3 == 0 else "D3.4, D3.5"
@@ -61,7 +63,7 @@ def _no_follow(rules: Rules, state: Any, move: int) -> str | None:
     if on_joker and rules.spade3 and move == SINGLE | SPADE_3:
         return None
     if kind != field & KIND or size_of(move) != size_of(field):
-        return f"D4.1: the field has a {KIND_NAMES[field & KIND]} of {int(size_of(field))}: {LETTERS[field & KIND]}: it must be"
+        return f"D4.1: the field has a {KIND_NAMES[field & KIND]} of {int(size_of(field))}"
     if field & NATURALS == 0:
         clause = "D4.4: on a joker alone only S:S3 may be played" if on_joker and rules.spade3 else "D4.2"
         return f"{clause}: nothing else beats {format_move(rules, field)}"

@@ -86,7 +86,7 @@ class Rules(NamedTuple):
 
 
 def parse_rules(values: dict[str, Any]) -> Rules:
-    """Return the rules written as a dict of all options, as in a JSON record (words, booleans, counts, `points` a list)."""
+    """Return the rules written as a dict of all options, as in JSON: words, booleans, counts, `points` a list."""
     if not isinstance(values, dict):
         raise InputError(f"rules must be an object of options, not {values!r}")
     unknown = sorted(set(values) - set(Rules._fields))
@@ -166,7 +166,7 @@ def _format_value(rules: Rules, name: str, value: Any) -> Any:
 
 
 class Preset(NamedTuple):
-    """A named ruleset: its rules by number of players, and the lengths a match may have (games; the first is the default)."""
+    """A named ruleset: its rules by number of players, and how many games a match may have, the default first."""
 
     description: str
     by_players: dict[int, Rules]

@@ -1,12 +1,13 @@
 """Tribute (D9.2): what goes up, what may come back, and the exchange.
 
-Pair 0 is the last-ranked player with the first-ranked; with four players or more pair 1 is the second-last with the second.
+Pair 0 is the last-ranked player with the first-ranked; with four players or more pair 1 is the second-last with the
+second.
 """
 
 import numpy as np
 
 from ..cards import CARDS, JOKER, NATURALS
-from ..kernels import kernel, popcount, small_kernel, trailing_zeros
+from ..kernels import kernel, small_kernel, trailing_zeros
 from .state import PLAY, TRIBUTE
 
 
