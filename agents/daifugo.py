@@ -20,7 +20,7 @@ from ..sim.daifugo.rules import EIGHT_OFF, FOUL_FEDERATION, FOUL_OFF, Rules
 from ..sim.daifugo.state import PLAY
 from ..sim.game import PASS
 from ..sim.kernels import kernel, popcount, small_kernel, trailing_zeros
-from .policies import greedy_move
+from .greedy import greedy_move
 
 # What a card of each strength (0 weakest … 12 strongest under the order in force) is worth keeping.
 KEEP = np.array([0.0, 0.3, 0.7, 1.1, 1.6, 2.2, 2.9, 3.7, 4.6, 5.7, 7.0, 9.5, 14.0])

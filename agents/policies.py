@@ -5,18 +5,15 @@ seat to act is ``state.turn`` and looks at nothing that this seat cannot see: it
 from the observation.
 """
 
-from ..sim.game import blank, generic, moves_dtype
+from ..sim.game import blank, moves_dtype
 from ..sim.kernels import small_kernel
 from ..sim.rng import below
+from . import daifugo  # noqa: F401  (it registers its greedy player)
+from .greedy import greedy_move
 from .view import Agent, View
 
 POLICIES = ("random", "greedy")
 RANDOM, GREEDY = range(2)
-
-
-@generic
-def greedy_move(rules, state, moves, count):
-    """Return the move (int64) of a sensible rule-based player among the first `count` of ``moves.list``."""
 
 
 @small_kernel

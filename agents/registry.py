@@ -9,7 +9,6 @@ import sys
 from typing import Any, NamedTuple
 
 from ..sim.errors import InputError
-from . import daifugo  # noqa: F401  (it registers its policy)
 from .montecarlo import MonteCarloAgent
 from .policies import GreedyAgent, RandomAgent
 from .view import Agent

@@ -44,6 +44,7 @@ def generic(declaration: Callable[..., Any]) -> Any:
         return None if implementation is None else getattr(implementation, "py_func", implementation)
 
     dispatch.register = register  # type: ignore[attr-defined]
+    dispatch.implementations = implementations  # type: ignore[attr-defined]
     return dispatch
 
 

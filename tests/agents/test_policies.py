@@ -1,6 +1,8 @@
 """Policies and agents choose by what their seat can see, and the greedy one stays out of fouls while it can."""
 
 import random
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -144,3 +146,14 @@ def test_greedy_looks_beyond_its_own_revolution(hand: str, revolution: bool) -> 
     state = GAME.parse_state(FEDERATION, position(hand, "S9 H9", "S5 H5", "S7 H7", revolution=revolution))
     choice = GreedyAgent().choose(view_of(FEDERATION, state))
     assert GAME.format_move(FEDERATION, choice) == f"S:{hand[-2:]}"
+
+
+@pytest.mark.parametrize("module", ["agari.agents.policies", "agari.agents.match", "agari.agents.montecarlo"])
+def test_policies_play_whatever_is_imported_first(module: str) -> None:
+    """No module may depend on another one's having registered a game's policy: kernels in the cache would hide it."""
+    script = (
+        f"import {module}\nfrom agari.agents.greedy import greedy_move\nfrom agari.sim.games import GAMES\n"
+        "print(all(game.rules_class in greedy_move.implementations for game in GAMES))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "True\n"
