@@ -28,11 +28,14 @@ def bench(
     from ..benchmark import Bench, Figure, peers
 
     chosen = ruleset(name, players)
-    measured = Bench(chosen, positions, games).figures()
+    measure = Bench(chosen, positions, games)
     if not as_json:
-        click.echo(f"{name}, {chosen.rules.players} players; one core; x: times as fast as the naive twin")
+        twin = (
+            "x: times as fast as the naive twin" if measure.twin else "no naive twin: it is in the tests of a checkout"
+        )
+        click.echo(f"{name}, {chosen.rules.players} players; one core; {twin}")
     figure: Figure
-    for figure in chain(measured, peers() if with_peers else ()):
+    for figure in chain(measure.figures(), peers() if with_peers else ()):
         if as_json:
             click.echo(json.dumps({**figure._asdict(), "ratio": figure.ratio}))
             continue
