@@ -21,7 +21,7 @@ from .view import View
 LEAST_PLAYOUTS = 4  # every move gets as many before the bandit chooses, where the budget reaches
 EXPLORATION = 1.0  # width of the bandit's bonus, in standard deviations of a playout's result
 SLICE_SECONDS = 0.002  # between two looks at the clock
-MAX_WORLDS = 128
+WORLDS_KEPT = 256  # for the moves that come later to them; others are drawn again
 
 
 class Thoughts(NamedTuple):
@@ -63,13 +63,13 @@ def next_arm(visits, sums, squares, least, total):
 
 @kernel
 def search(
-    rules, observation, root_moves, playouts, least, policy, key, worlds, made, state, moves, visits, sums, squares
+    rules, observation, root_moves, playouts, least, policy, key, worlds, held, state, moves, visits, sums, squares
 ):
-    """Spend `playouts` more playouts on the moves of an observation; return how many worlds there are now.
+    """Spend `playouts` more playouts on the moves of an observation: the n-th of each move is played in world n.
 
     Args:
         root_moves: the legal moves, int64 of shape (n,).
-        worlds: room for worlds, records of shape (w,), of which `made` are drawn; more are drawn as they are met.
+        worlds, held: room for worlds, records of shape (w,), and which world each holds, −1: none.
         state, moves: room to play in.
         visits, sums, squares: what is known so far of each move, shape (n,); added to.
     """
@@ -79,20 +79,19 @@ def search(
         total += visits[arm]
     for _ in range(playouts):
         arm = next_arm(visits, sums, squares, least, max(total, 1))
-        visit = visits[arm]
-        world = visit % len(worlds)
-        if world >= made:
-            redeal(rules, observation, worlds[world], derive(derive(key, WORLD), world))
-            made += 1
-        copy_record(state, worlds[world])
+        world = visits[arm]
+        place = world % len(worlds)
+        if held[place] != world:
+            redeal(rules, observation, worlds[place], derive(derive(key, WORLD), world))
+            held[place] = world
+        copy_record(state, worlds[place])
         play(rules, state, root_moves[arm])
-        playout(rules, state, moves, policy, derive(derive(key, PLAYOUT), visit))
+        playout(rules, state, moves, policy, derive(derive(key, PLAYOUT), world))
         result = payoff(rules, state, seat)
         visits[arm] += 1
         sums[arm] += result
         squares[arm] += result * result
         total += 1
-    return made
 
 
 class MonteCarloAgent:
@@ -102,7 +101,6 @@ class MonteCarloAgent:
         playouts: all that one decision may spend.
         milliseconds: thread CPU time of one decision instead; then the same seed need not give the same game.
         policy: who plays the playouts.
-        worlds: how many worlds the playouts of one decision are spread over at most.
         seed: another seed, another agent of the same strength.
     """
 
@@ -111,22 +109,21 @@ class MonteCarloAgent:
         playouts: int = 1000,
         milliseconds: float = 0.0,
         policy: str = "greedy",
-        worlds: int = MAX_WORLDS,
         seed: int = 0,
     ) -> None:
         if policy not in POLICIES:
             raise InputError(f"policy={policy}: the policies are {', '.join(POLICIES)}")
-        for name, value, kinds in (
-            ("playouts", playouts, (int,)),
-            ("worlds", worlds, (int,)),
-            ("milliseconds", milliseconds, (int, float)),
+        if isinstance(playouts, bool) or not isinstance(playouts, int) or not 1 <= playouts <= 10**9:
+            raise InputError(f"playouts={playouts}: must be a whole number from 1 to {10**9}")
+        if (
+            isinstance(milliseconds, bool)
+            or not isinstance(milliseconds, int | float)
+            or not 0 <= milliseconds <= 10**9
         ):
-            least = 0 if name == "milliseconds" else 1
-            if isinstance(value, bool) or not isinstance(value, kinds) or not least <= value <= 10**9:
-                raise InputError(f"{name}={value}: must be a number from {least} to 1000000000")
+            raise InputError(f"milliseconds={milliseconds}: must be a number from 0 to {10**9}")
         if isinstance(seed, bool) or not isinstance(seed, int):
             raise InputError(f"seed={seed}: must be a whole number")
-        self.playouts, self.milliseconds, self.worlds, self.seed = playouts, milliseconds, worlds, seed
+        self.playouts, self.milliseconds, self.seed = playouts, milliseconds, seed
         self.playout_policy = POLICIES.index(policy)
         self._room: tuple[Any, Any, Any] | None = None
 
@@ -142,22 +139,22 @@ class MonteCarloAgent:
         sums, squares = np.zeros(arms), np.zeros(arms)
         if self._room is None:
             dtype = view.game.state_dtype
-            worlds = np.zeros(min(self.worlds, MAX_WORLDS), dtype)
-            self._room = worlds, blank(dtype), blank(moves_dtype(view.game.max_moves))
+            self._room = np.zeros(WORLDS_KEPT, dtype), blank(dtype), blank(moves_dtype(view.game.max_moves))
         worlds, state, moves = self._room
         key = int(derive(view.key, self.seed))
         least = max(1, min(LEAST_PLAYOUTS, self.playouts // (2 * arms)))
+        held = np.full(WORLDS_KEPT, -1, np.int64)
 
-        def spend(count: int, made: int) -> int:
-            return search(
-                view.rules, view.record, view.moves, count, least, self.playout_policy, key, worlds, made, state, moves,
+        def spend(count: int) -> None:
+            search(
+                view.rules, view.record, view.moves, count, least, self.playout_policy, key, worlds, held, state, moves,
                 visits, sums, squares,
             )  # fmt: skip
 
         if self.milliseconds:
             self._spend_time(spend, arms)
         else:
-            spend(self.playouts, 0)
+            spend(self.playouts)
         with np.errstate(divide="ignore", invalid="ignore"):
             mean = sums / visits
             variance = np.maximum(squares / visits - mean**2, 0) * visits / (visits - 1)
@@ -167,10 +164,10 @@ class MonteCarloAgent:
     def _spend_time(self, spend: Any, arms: int) -> None:
         """Spend CPU time: in slices that grow until one takes `SLICE_SECONDS`."""
         end = time.thread_time() + self.milliseconds / 1000
-        made, count = 0, arms
+        count = arms
         now = time.thread_time()
         while now < end:
-            made = spend(count, made)
+            spend(count)
             before, now = now, time.thread_time()
             if now - before < SLICE_SECONDS / 2:
                 count *= 2

@@ -151,9 +151,14 @@ def test_gives_back_no_joker() -> None:
             assert "JK" not in text
 
 
-def test_fewer_worlds_than_playouts() -> None:
-    for worlds in (1, 3, 128):
-        assert think(LEAD, playouts=300, worlds=worlds).playouts.sum() == 300
+def test_how_many_worlds_are_kept_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The n-th playout of every move is played in world n, drawn again where it is not at hand any more."""
+    expected = think(LEAD, playouts=900)
+    assert expected.playouts.max() > 256
+    for kept in (1, 3):
+        monkeypatch.setattr("agari.agents.montecarlo.WORLDS_KEPT", kept)
+        for have, had in zip(think(LEAD, playouts=900), expected, strict=True):
+            assert np.array_equal(have, had, equal_nan=True)
 
 
 def test_milliseconds_are_thread_time() -> None:
@@ -175,7 +180,6 @@ def test_milliseconds_are_thread_time() -> None:
         {"playouts": True},
         {"playouts": "many"},
         {"milliseconds": -1},
-        {"worlds": 0},
         {"policy": "clever"},
         {"seed": 1.5},
     ],

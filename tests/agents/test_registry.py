@@ -73,7 +73,6 @@ def test_options_reach_the_agent() -> None:
         "playouts": 1000,
         "milliseconds": 0.0,
         "policy": "greedy",
-        "worlds": 128,
         "seed": 0,
     }
 
