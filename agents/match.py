@@ -4,21 +4,24 @@ Policies play inside a kernel, which comes back to Python only when an agent wri
 A seat with a single legal move is not asked.
 """
 
+import signal
 import time
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..sim.errors import InputError
 from ..sim.game import Game, blank, deal, legal_moves, moves_dtype, observe, play
 from ..sim.kernels import kernel
-from ..sim.rng import AGENT, derive, key_of
+from ..sim.rng import AGENT, derive, key_of, one_way_key_of
 from .policies import policy_move, policy_of
 from .view import Agent, View
 
 MAX_SEATS = 6
 LOG_LENGTH = 512
 NO_MOVE = -1
+LONGEST_GAME = 32_000  # moves; the decisions of a seat fit the results table
 
 TABLE_DTYPE = np.dtype(
     (
@@ -122,7 +125,7 @@ def play_match(
         table.decisions, table.plays = 0, 0
         for seat, participant in enumerate(participants):
             table.policy[seat] = policies[participant]
-            table.key[seat] = key_of(match_key, number, AGENT, rotation, participant)
+            table.key[seat] = one_way_key_of(match_key, number, AGENT, rotation, participant)
         seconds = [0.0] * players
         log: list[int] = []
         move = NO_MOVE
@@ -131,6 +134,10 @@ def play_match(
             count = advance_game(rules, state, observation, moves, table, move)
             _share_time(table, before, time.perf_counter() - began, seconds)
             log += table.log[: table.logged].tolist()
+            if len(log) > LONGEST_GAME:
+                raise InputError(
+                    f"a game was not over after {LONGEST_GAME} moves; where the lead may pass, set pass_limit"
+                )
             table.logged = 0
             move = NO_MOVE
             if state.turn < 0:
@@ -140,7 +147,7 @@ def play_match(
                 key = int(derive(table.key[seat], table.decisions[seat]))
                 view = View(game, rules, observation.copy(), moves.list[:count].copy(), key)
                 began = time.perf_counter()
-                move = ask(agents[participants[seat]], labels[participants[seat]], view, state)
+                move = ask(agents[participants[seat]], labels[participants[seat]], view, state, moves.list[:count])
                 seconds[seat] += time.perf_counter() - began
         yield PlayedGame(
             number,
@@ -163,23 +170,39 @@ def _share_time(table: Any, before: np.ndarray, elapsed: float, seconds: list[fl
             seconds[seat] += elapsed * count / total
 
 
-def ask(agent: Agent, label: str, view: View, state: Any) -> int:
-    """Return the move that an agent chooses; raises `AgentFault`, with the position, if that is no legal one."""
+def ask(agent: Agent, label: str, view: View, state: Any, legal: np.ndarray) -> int:
+    """Return the move that an agent chooses; raises `AgentFault`, with the position, if that is no legal one.
+
+    Args:
+        legal: the legal moves, int64 of shape (n,), which the agent has not had in its hands.
+    """
+    texts = view.game.format_move
     try:
         choice = agent.choose(view)
-    except (Exception, SystemExit) as error:
+        shown = repr(choice)
+        if isinstance(choice, str):
+            named = [move for move in legal.tolist() if texts(view.rules, move) == choice]
+        elif isinstance(choice, int | np.integer) and not isinstance(choice, bool):
+            named = [move for move in legal.tolist() if move == choice]
+        else:
+            named = []
+    except BaseException as error:
+        # In a worker, where Ctrl-C is ignored, even a KeyboardInterrupt is the agent's own.
+        if isinstance(error, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+            raise
         problem = f"raised {type(error).__name__}: {error}"
-        raise AgentFault(label, problem, _position(view, state)) from error
-    if isinstance(choice, str):
-        if choice in view.legal:
-            return int(view.moves[view.legal.index(choice)])
-    elif isinstance(choice, int | np.integer) and not isinstance(choice, bool) and choice in view.moves:
-        return int(choice)
-    shown = ", ".join(view.legal[:6]) + (", …" if len(view.legal) > 6 else "")
-    raise AgentFault(label, f"chose {choice!r}, which is no legal move (legal: {shown})", _position(view, state))
+        raise AgentFault(label, problem, _position(view, state, legal)) from error
+    if named:
+        return int(named[0])
+    some = ", ".join(texts(view.rules, move) for move in legal[:6]) + (", …" if len(legal) > 6 else "")
+    raise AgentFault(label, f"chose {shown}, which is no legal move (legal: {some})", _position(view, state, legal))
 
 
-def _position(view: View, state: Any) -> dict[str, Any]:
-    """Return the position as JSON, with the legal moves: a state does not show that a tribute is under way."""
-    rules, state_text = view.game.format_rules(view.rules), view.game.format_state(view.rules, state)
-    return {"rules": rules, "state": state_text, "seat": view.seat, "legal": view.legal}
+def _position(view: View, state: Any, legal: np.ndarray) -> dict[str, Any]:
+    """Return the position as JSON, with the seat to act and its legal moves."""
+    return {
+        "rules": view.game.format_rules(view.rules),
+        "state": view.game.format_state(view.rules, state),
+        "seat": int(state.turn),
+        "legal": [view.game.format_move(view.rules, move) for move in legal],
+    }

@@ -14,11 +14,12 @@ class View:
     Attributes:
         rules: the options in force, a NamedTuple.
         record: the observation, a numpy record of the game's state dtype with all hidden things blank.
-        moves: the legal moves, int64 array of shape (n,), n ≥ 1; 0 is a pass.
+        moves: the legal moves, int64 array of shape (n,), n ≥ 1, not to be written to; 0 is a pass.
         key: int64, names the random stream of this decision, the same in every run with the same seed.
     """
 
     def __init__(self, game: Game, rules: Any, record: Any, moves: np.ndarray, key: int) -> None:
+        moves.flags.writeable = False
         self.game, self.rules, self.record, self.moves, self.key = game, rules, record, moves, key
 
     @property

@@ -165,19 +165,20 @@ class Bench:
             elapsed.append(thread_time() - began)
         count = batches * len(positions)
         of = f"{count:,} positions of random games, seed {SEED}, {moves / count:.1f} moves each"
-        twin = self.twin_time("legal", positions) if size < 0 else None
+        twin = self.twin_time(positions, TWIN_SECONDS if size < 0 else TWIN_SECONDS / 10)
         return Figure(name, median(elapsed) / len(positions) * 1e9, "ns", twin, of)
 
-    def twin_time(self, action: str, positions: np.ndarray) -> float | None:
-        """Return nanoseconds that the twin takes for one generation, over as many positions as a second allows."""
+    def twin_time(self, positions: np.ndarray, seconds: float) -> float | None:
+        """Return nanoseconds that the twin takes for one generation, over as many positions as the time allows."""
         if self.twin is None:
             return None
-        states = [self.game.format_state(self.rules, position) for position in positions[:2000]]
+        most = int(2000 * seconds / TWIN_SECONDS)
+        states = [self.game.format_state(self.rules, position) for position in positions[:most]]
         began, done = thread_time(), 0
         for state in states:
-            getattr(self.twin, action)(self.twin_rules, state)
+            self.twin.legal(self.twin_rules, state)
             done += 1
-            if thread_time() - began > TWIN_SECONDS:
+            if thread_time() - began > seconds:
                 break
         return (thread_time() - began) / done * 1e9
 
@@ -194,26 +195,30 @@ class Bench:
         each = decisions / (games * parts)
         of = f"{games * parts:,} games, seed {SEED}, {each:.1f} decisions a game"
         rate = games / median(elapsed)
-        twin_games = self.twin_games()
+        twin_games = self.twin_rate(None)
         yield Figure("random games, dealt and played", rate, "games/s", twin_games, of)
         yield Figure(
             "random games, decisions", rate * each, "moves/s", None if not twin_games else twin_games * each, of
         )
 
-    def twin_games(self) -> float | None:
-        """Return uniformly random games a second of the twin, without the deal."""
+    def twin_rate(self, positions: np.ndarray | None) -> float | None:
+        """Return random games a second of the twin, from positions (None: from deals, which are not timed)."""
         if self.twin is None:
             return None
-        began, games = thread_time(), 0
-        while thread_time() - began < TWIN_SECONDS:
-            deal(self.rules, self.state, 0, key_of(SEED, games))
-            state, stream = self.game.format_state(self.rules, self.state), key_of(SEED, games, 1)
+        elapsed, games = 0.0, 0
+        while elapsed < TWIN_SECONDS:
+            if positions is None:
+                deal(self.rules, self.state, 0, key_of(SEED, games))
+            begin = self.state if positions is None else positions[games % len(positions)]
+            state, stream = self.game.format_state(self.rules, begin), key_of(SEED, games, 1)
+            began = thread_time()
             while state["turn"] is not None:
                 legal = sorted(self.twin.legal(self.twin_rules, state))
                 stream = int(advance(stream))
                 state = self.twin.apply(self.twin_rules, state, legal[int(below(stream, len(legal)))])
+            elapsed += thread_time() - began
             games += 1
-        return games / (thread_time() - began)
+        return games / elapsed
 
     def perft_nodes(self) -> Figure:
         """Return perft nodes a second from a deal."""
@@ -232,6 +237,7 @@ class Bench:
 
     def agent_games(self) -> Iterator[Figure]:
         """Yield games a second as a tournament plays them: with policies, and with agents in Python."""
+        twin = self.twin_rate(None)
         for name, agent in (("policies", RandomAgent()), ("agents in Python", PythonRandom())):
             games = max(4, self.games // 1000)
             agents = [agent] * self.rules.players
@@ -239,7 +245,8 @@ class Bench:
                 began = thread_time()
                 list(play_match(self.game, self.rules, agents, ["random"] * len(agents), number, key_of(SEED)))
                 rate = number / (thread_time() - began)
-            yield Figure(f"tournament games, {name}", rate, "games/s", None, f"{games} games of one match")
+            of = f"{games} games of one match; the twin's are single random games"
+            yield Figure(f"tournament games, {name}", rate, "games/s", twin, of)
 
     def playouts(self) -> Iterator[Figure]:
         """Yield playouts a second of the Monte Carlo agent, from the deal and from the middle of games."""
@@ -263,7 +270,8 @@ class Bench:
                     done += int(agent.think(view).playouts.sum())
                     elapsed += thread_time() - began
                 of = f"{len(positions)} decisions of 1,000 playouts, worlds included"
-                yield Figure(f"mc playouts, policy {policy}, {name}", done / elapsed, "playouts/s", None, of)
+                twin = self.twin_rate(positions) if policy == "random" else None
+                yield Figure(f"mc playouts, policy {policy}, {name}", done / elapsed, "playouts/s", twin, of)
 
 
 def start_up() -> Iterator[Figure]:

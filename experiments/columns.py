@@ -36,6 +36,7 @@ RESULTS = (
     _DEAL_SEED,
     _ROTATION,
     Column("seat", "int8", "the place at the table, from 0, clockwise"),
+    Column("participant", "int8", "who of the match sits there, from 0; seats may change within a match"),
     Column("agent", "label", "who sits there; copies of one agent share a label"),
     Column("leader_distance", "int8", "how far clockwise from the seat that leads first, which is 0", "seats"),
     Column("hand_size", "int8", "cards held at the deal, before tribute", "cards"),

@@ -61,6 +61,25 @@ def pairwise(results: pd.DataFrame) -> pd.DataFrame:
     return table.drop(columns="games").rename(columns={"mean": "difference"}).reset_index()
 
 
+def matches_won(results: pd.DataFrame) -> pd.DataFrame:
+    """Return how often each agent wins a match (D9.5): a row for each label, in order of the share.
+
+    Most points win, equal points go to the better place in the last game. Each rotation of a match has a winner.
+
+    Columns: agent, rotations (that it sat in), won (share of these in which it, or one of its copies, wins).
+    """
+    columns = ["match", "rotation", "game", "participant", "agent", "place", "points"]
+    rows = results[columns].astype({"agent": str}).sort_values("game")
+    sums = rows.groupby(["match", "rotation", "participant"]).agg(
+        agent=("agent", "last"), points=("points", "sum"), last=("place", "last")
+    )
+    order = sums.reset_index().sort_values(["points", "last"], ascending=[False, True])
+    winners = order.groupby(["match", "rotation"])["agent"].first().value_counts()
+    table = order.drop_duplicates(["match", "rotation", "agent"]).groupby("agent").size().to_frame("rotations")
+    table["won"] = (winners.reindex(table.index, fill_value=0) / table["rotations"]).astype(float)
+    return table.reset_index().sort_values(["won", "agent"], ascending=[False, True], ignore_index=True)
+
+
 def seat_advantage(results: pd.DataFrame, by_agent: bool = False) -> pd.DataFrame:
     """Return what the distance from the first leader is worth, in games without ranks.
 

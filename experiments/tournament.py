@@ -183,6 +183,7 @@ def _result_rows(plan: Plan, match: Match, rotation: int, played: PlayedGame, la
             "deal_seed": played.deal_key,
             "rotation": rotation,
             "seat": seat,
+            "participant": played.participants[seat],
             "agent": labels[seat],
             **outcome,
             "plays": played.plays[seat],

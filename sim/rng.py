@@ -5,6 +5,8 @@ games are played, and an agent that draws more numbers cannot change the next de
 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
 """
 
+import hashlib
+
 import numpy as np
 
 from .kernels import small_kernel
@@ -56,7 +58,16 @@ def derive(key, part):
 
 def key_of(*parts: int) -> int:
     """Return the key of a stream named by integers, for example (seed, match, game, purpose)."""
-    key = 0
+    key = 1  # not 0, which the part −1 would lead to itself
     for part in parts:
         key = int(derive(key, int(np.int64(np.uint64(part % 2**64)))))
     return key
+
+
+def one_way_key_of(*parts: int) -> int:
+    """Return a key from which the parts cannot be found: what an agent is given must not lead back to the deal.
+
+    `key_of` and `derive` can be undone step by step.
+    """
+    named = ",".join(str(int(part)) for part in parts)
+    return int.from_bytes(hashlib.blake2b(named.encode(), digest_size=8).digest(), "little", signed=True)

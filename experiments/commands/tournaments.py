@@ -142,7 +142,8 @@ def standings(directory: Path, as_json: bool) -> None:
 
     run = store.load(directory)
     if as_json:
-        tables = {"standings": statistics.standings(run.results), "pairwise": statistics.pairwise(run.results)}
+        names = ("standings", "matches_won", "pairwise")
+        tables = {name: getattr(statistics, name)(run.results) for name in names}
         write_json({"matches": _matches(run), **{name: _records(table) for name, table in tables.items()}})
     else:
         print_rich(*_tables(run))
@@ -169,13 +170,17 @@ def _tables(run: "Run") -> list[Any]:
     if results.empty:
         return [f"None of {matches:,} matches has been played yet."]
     done = _matches(run)
-    played = f"{done:,} matches" if done == matches else f"{done:,} of {matches:,} matches"
+    played = (
+        f"{done:,} {'match' if done == 1 else 'matches'}" if done == matches else f"{done:,} of {matches:,} matches"
+    )
     title = f"{run.manifest['game']}, {run.manifest['players']} players: {played}, all rotations"
     ranking = statistics.standings(results)
     places = range(1, run.manifest["players"] + 1)
-    table = _table(title, "agent", "points a game", "95 %", "games", *map(_ordinal, places))
+    won = statistics.matches_won(results).set_index("agent")["won"]
+    table = _table(title, "agent", "points a game", "95 %", "games", *map(_ordinal, places), "matches won")
     for row in ranking.to_dict("records"):
         shares = [f"{row[f'place_{place}']:.0%}" for place in places]
+        shares.append(f"{won[row['agent']]:.0%}")
         table.add_row(row["agent"], f"{row['mean']:.2f}", _reach(row, "mean"), f"{row['games']:,}", *shares)
     pairs = statistics.pairwise(results)
     if pairs.empty:

@@ -187,6 +187,10 @@ def pack_of(rules: Rules) -> int:
 def parse_state(rules: Rules, values: dict[str, Any], name: str = "state") -> Any:
     """Return the record of a state written as JSON; errors name the field. The game must not be over."""
     reader = Reader(values, name, STATE_KEYS)
+    if values.get("phase", "play") != "play":
+        raise reader.fail(
+            "phase", f"is {values['phase']!r}: a position begins after the tribute; `agari tribute` is for that"
+        )
     players = rules.players
     state = blank(STATE_DTYPE)
     hands = parse_hands(reader, rules)
@@ -319,6 +323,8 @@ def format_state(rules: Rules, state: Any) -> dict[str, Any]:
         "turn": int(state.turn) if state.turn >= 0 else None,
         "previous": [int(seat) for seat in state.previous[: rules.players]] if state.ranked else None,
     }
+    if state.phase == TRIBUTE:
+        values["phase"] = "tribute"
     if state.turn < 0:
         values["ranking"], values["reasons"] = format_ranking(rules, state)
     return values

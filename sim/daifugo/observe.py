@@ -7,7 +7,8 @@ from ..game import observe, redeal
 from ..kernels import copy_record, kernel, popcount, scratch64, small_kernel, trailing_zeros
 from ..rng import CHANCE, advance, below, derive
 from .moves import size_of
-from .rules import Rules
+from .play import DIAMOND_3
+from .rules import LEAD_DIAMOND3, LEAD_DIAMOND3_ALWAYS, Rules
 from .state import ASIDE, BLIND, FALL, TRIBUTE
 from .tribute import giver, pair_count, receiver, strongest, tribute_size
 
@@ -107,12 +108,20 @@ def tribute_possible(rules, world, pair):
     return tribute_strength(kept) <= tribute_strength(up)
 
 
+@small_kernel
+def leads_by_diamond3(rules, state):
+    """Return whether the first leader of a game that is known from the deal on was the holder of ♦3 (D9.4)."""
+    by_rule = rules.first_lead == LEAD_DIAMOND3_ALWAYS or (rules.first_lead == LEAD_DIAMOND3 and not state.ranked)
+    return by_rule and state.phase != TRIBUTE and state.gone == 0
+
+
 @kernel
 def fill_hands(rules, observation, world, key):
     """Deal the unseen cards into the hidden hands of `world`: uniform over all ways that fit what is known.
 
-    The cards that are known to lie somewhere go there first, then the jokers (never into the blind), then the hand of a
-    giver whose strongest cards the observer has seen, from the cards weaker than those, then the rest.
+    The cards that are known to lie somewhere go there first, ♦3 where it made somebody lead, then the jokers (never
+    into the blind), then the hand of a giver whose strongest cards the observer has seen, from the cards weaker than
+    those, then the rest.
     """
     players = rules.players
     seat = observation.observer
@@ -156,7 +165,17 @@ def fill_hands(rules, observation, world, key):
                     forbidden = not_weaker(weakest)
                     jokers_forbidden = True
 
-    stream = key
+    stream = advance(key)
+    if leads_by_diamond3(rules, observation) and unseen & DIAMOND_3:
+        # It is what the first leader led by, or it is blind, and then that seat was one of all to be drawn.
+        leader = np.int64(ASIDE if observation.first_leader == fallen else observation.first_leader)
+        by_card = room[leader] * players
+        if by_card + room[BLIND] > 0:
+            holder = leader if below(stream, by_card + room[BLIND]) < by_card else np.int64(BLIND)
+            world.hands[holder] += DIAMOND_3
+            room[holder] -= 1
+            unseen -= DIAMOND_3
+
     for _ in range(unseen >> 52):
         open_places = np.int64(0)
         for holder in range(8):

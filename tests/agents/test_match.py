@@ -2,6 +2,7 @@
 
 import pickle
 import random
+import signal
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -14,7 +15,10 @@ from agari.agents.view import Agent, View
 from agari.sim.cards import parse_cards
 from agari.sim.daifugo.record import new_game
 from agari.sim.daifugo.rules import Rules
+from agari.sim.daifugo.state import TRIBUTE
+from agari.sim.errors import InputError
 from agari.sim.game import payoff
+from agari.sim.rng import AGENT, key_of
 
 from ..table import GAME, federation, fields, moves_of, play_text, random_options
 
@@ -278,3 +282,111 @@ def test_games_before_a_fault_are_kept() -> None:
     assert [next(match).number, next(match).number] == [0, 1]
     with pytest.raises(AgentFault):
         next(match)
+
+
+def test_what_an_agent_does_to_its_view_changes_no_rule() -> None:
+    """It can write to what it was given only by force, and then its answer is still held against the legal moves."""
+    four_twos = (2 << 54) | (15 << 48)
+
+    def writes(view: View) -> int:
+        view.moves[0] = four_twos
+        return four_twos
+
+    def forces(view: View) -> int:
+        view.moves.flags.writeable = True
+        view.moves[:] = four_twos
+        view.legal.clear()
+        view.record.hands[:] = 0
+        return four_twos
+
+    def renames(view: View) -> str:
+        view.legal[0] = "G:S2 H2 D2 C2"
+        return view.legal[0]
+
+    assert "read-only" in str(fault(writes))
+    assert f"chose {four_twos}, which is no legal move (legal: -, S:HA" in str(fault(forces))
+    assert "chose 'G:S2 H2 D2 C2', which is no legal move (legal: -, S:HA" in str(fault(renames))
+
+
+class Awkward:
+    """An answer that cannot even be shown."""
+
+    def __repr__(self) -> str:
+        raise ZeroDivisionError("not me")
+
+
+@pytest.mark.parametrize("error", [SystemExit(3), GeneratorExit(), MemoryError(), KeyboardInterrupt()])
+def test_whatever_an_agent_raises_is_its_fault(error: BaseException) -> None:
+    """In a worker, that is, where Ctrl-C is ignored: elsewhere a KeyboardInterrupt may be a person's."""
+
+    def fails(view: View) -> int:
+        raise error
+
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        assert f"raised {type(error).__name__}" in str(fault(fails))
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert "raised ZeroDivisionError" in str(fault(lambda view: Awkward()))
+
+
+def test_ctrl_c_of_a_person_is_not_the_agents_fault() -> None:
+    def interrupted(view: View) -> int:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        played([Does(interrupted)] * 4)
+
+
+def test_a_fault_in_the_tribute_says_so() -> None:
+    """A state as text has no tribute in it, so its position is not to be taken for one."""
+
+    def fails_in_tribute(view: View) -> int:
+        return raises(view) if view.record.phase == TRIBUTE else int(view.moves[-1])
+
+    agents = [Does(fails_in_tribute)] * 4
+    with pytest.raises(AgentFault) as error:
+        list(play_match(GAME, FEDERATION, agents, ["bad"] * 4, 4, 3))
+    position = error.value.position
+    assert position["state"]["phase"] == "tribute"
+    assert all(":" not in text for text in position["legal"])
+    with pytest.raises(InputError, match=r"state\.phase: is 'tribute'"):
+        GAME.parse_state(FEDERATION, position["state"])
+
+
+def test_a_game_that_does_not_end_is_stopped() -> None:
+    rules = federation(lead_pass=True)
+    with pytest.raises(InputError, match="not over after 32000 moves"):
+        played([Does(lambda view: 0 if 0 in view.moves else int(view.moves[0]))] * 4, rules, games=1)
+
+
+def undo_scramble(bits: int) -> int:
+    """The stream's state of which `rng.scramble` made these bits."""
+    for shift, factor in ((31, 0x94D049BB133111EB), (27, 0xBF58476D1CE4E5B9), (30, 1)):
+        undone = bits
+        for _ in range(64 // shift + 1):
+            undone = bits ^ (undone >> shift)
+        bits = undone * pow(factor, -1, 2**64) % 2**64
+    return bits
+
+
+def undo_derive(key: int, part: int) -> int:
+    """The key of which `rng.derive` made this one."""
+    golden = 0x9E3779B97F4A7C15
+    return undo_scramble((undo_scramble(key % 2**64) - part * golden - golden) % 2**64)
+
+
+def test_the_key_of_a_decision_does_not_lead_back_to_the_deal() -> None:
+    """`derive` can be undone, so what an agent is given must not be derived from what the deal is derived from."""
+    assert undo_derive(key_of(5, 6, 7), 7) == key_of(5, 6) % 2**64
+    through = Through(GreedyAgent())
+    match = played([through] * 4, games=1, key=12345)
+    hidden = {12345, match[0].deal_key % 2**64}
+    for view in through.views:
+        for decision in range(view.record.sizes.sum() * 4):
+            table_key = undo_derive(view.key, decision)
+            for participant in range(4):
+                keys = [undo_derive(table_key, participant)]
+                for part in (0, AGENT, 0):
+                    keys.append(undo_derive(keys[-1], part))
+                assert hidden.isdisjoint([table_key, *keys])

@@ -120,6 +120,16 @@ def test_standard_errors() -> None:
     assert np.isnan(few.mean).sum() == len(few.moves) - 3
 
 
+def test_standard_errors_say_how_far_means_spread() -> None:
+    """The mean of a move that many playouts went to, over seeds: it spreads by about the error that is claimed."""
+    runs = [think(LEAD, playouts=3000, seed=seed) for seed in range(60)]
+    best = int(np.argmax(sum(run.playouts for run in runs)))
+    assert min(run.playouts[best] for run in runs) > 300
+    spread = np.std([run.mean[best] for run in runs], ddof=1)
+    claimed = np.mean([run.standard_error[best] for run in runs])
+    assert 0.75 < spread / claimed < 1.3
+
+
 def test_chooses_the_most_tried_move() -> None:
     for state in list(decisions(FEDERATION, seed=2, games=2))[::11]:
         view = view_of(FEDERATION, state, 3)
@@ -168,7 +178,7 @@ def test_milliseconds_are_thread_time() -> None:
     began = time.thread_time()
     thoughts = agent.think(view)
     spent = time.thread_time() - began
-    assert 0.06 <= spent < 0.12
+    assert 0.06 <= spent < 0.2
     assert thoughts.playouts.sum() > 200
 
 

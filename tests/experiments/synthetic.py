@@ -37,6 +37,7 @@ def result_rows(
                         "deal_seed": 2**40 + match * games + game,
                         "rotation": rotation,
                         "seat": seat,
+                        "participant": seat,
                         "agent": seated[seat],
                         "leader_distance": int(distance[seat]),
                         "hand_size": 13,

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from agari.experiments.statistics import (
+    matches_won,
     pairwise,
     rank_advantage,
     seat_advantage,
@@ -327,3 +328,43 @@ def test_a_whole_tournament_adds_up(players: int) -> None:
     pairs = pairwise(results)
     assert len(pairs) == 21
     assert pairs["agent"].tolist() == [agent for row, agent in enumerate(table["agent"]) for _ in range(6 - row)]
+
+
+def test_D9_5_most_points_win_a_match_and_the_last_game_breaks_a_tie() -> None:  # noqa: N802
+    """Participants keep their points when seats change; copies of an agent win together; each rotation has a winner."""
+
+    def game(
+        rotation: int, number: int, agents: str, participants: list[int], places: list[int]
+    ) -> list[dict[str, Any]]:
+        return [
+            {
+                "match": 0,
+                "rotation": rotation,
+                "game": number,
+                "seat": seat,
+                "participant": participants[seat],
+                "agent": agents[participants[seat]],
+                "place": places[seat],
+                "points": [5.0, 3.0, 1.0][places[seat] - 1],
+            }
+            for seat in range(3)
+        ]
+
+    rows = (
+        # Participants 0 and 1 both have eight points; 1 was first in the last game.
+        game(0, 0, "xyz", [0, 1, 2], [1, 2, 3])
+        + game(0, 1, "xyz", [2, 0, 1], [3, 2, 1])
+        # Participant 2, which is y now, has ten.
+        + game(1, 0, "xzy", [0, 1, 2], [3, 2, 1])
+        + game(1, 1, "xzy", [0, 1, 2], [2, 3, 1])
+        # Here y sits twice.
+        + game(2, 0, "yyz", [0, 1, 2], [2, 1, 3])
+        + game(2, 1, "yyz", [0, 1, 2], [2, 1, 3])
+    )
+    for seed in range(3):
+        table = matches_won(pd.DataFrame(rows).sample(frac=1, random_state=seed))
+        assert table.to_dict("records") == [
+            {"agent": "y", "rotations": 3, "won": 1.0},
+            {"agent": "x", "rotations": 2, "won": 0.0},
+            {"agent": "z", "rotations": 3, "won": 0.0},
+        ]

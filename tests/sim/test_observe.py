@@ -12,11 +12,13 @@ from agari.sim.cards import JOKER, format_cards, parse_cards
 from agari.sim.daifugo.moves import size_of
 from agari.sim.daifugo.notation import pack_of
 from agari.sim.daifugo.observe import tribute_possible
+from agari.sim.daifugo.play import DIAMOND_3
 from agari.sim.daifugo.record import new_game
 from agari.sim.daifugo.rules import Rules
 from agari.sim.daifugo.state import ASIDE, BLIND, FALL, TRIBUTE
 from agari.sim.daifugo.tribute import begin_tribute, strongest
 from agari.sim.game import play
+from agari.sim.rng import key_of
 
 from ..table import (
     GAME,
@@ -391,3 +393,32 @@ def test_worlds_of_tiny_hands() -> None:
     for number, state in enumerate(decisions(rules, seed=1, games=20)):
         observation = observed(rules, state, state.turn)
         check_world(rules, state, observation, redealt(rules, observation, number))
+
+
+def holder_of_diamond3(world: Any) -> int:
+    return next(holder for holder in range(8) if world.hands[holder] & DIAMOND_3)
+
+
+@pytest.mark.parametrize("blind", [0, 22])
+def test_the_first_leader_had_the_three_of_diamonds(blind: int) -> None:
+    """D9.4: until ♦3 is played it lies with whoever led by it, or else it is blind, as often as that seat is drawn."""
+    rules = federation(first_lead="diamond3_always", fall=False, blind=blind)
+    places: Counter[str] = Counter()
+    expected = 0.0
+    for seed in range(60):
+        for number, state in enumerate(decisions(rules, seed=seed, games=1)):
+            unplayed = any(hand & DIAMOND_3 for hand in state.hands.tolist())
+            seat = int(state.turn)
+            if number > 3 or not unplayed or state.hands[seat] & DIAMOND_3:
+                continue
+            observation = observed(rules, state, seat)
+            leader = int(state.first_leader)
+            at_leader = 0 if leader == seat else 4 * int(state.sizes[leader])
+            for key in range(20):
+                holder = holder_of_diamond3(redealt(rules, observation, key_of(seed, number, key)))
+                assert holder in (leader, BLIND)
+                places["blind" if holder == BLIND else "leader"] += 1
+                expected += blind / (blind + at_leader)
+    total = sum(places.values())
+    assert total > 1000
+    assert abs(places["blind"] - expected) < 5 * max(expected, 1) ** 0.5
