@@ -177,7 +177,7 @@ def _tables(run: "Run") -> list[Any]:
     ranking = statistics.standings(results)
     places = range(1, run.manifest["players"] + 1)
     won = statistics.matches_won(results).set_index("agent")["won"]
-    table = _table(title, "agent", "points a game", "95 %", "games", *map(_ordinal, places), "matches won")
+    table = _table(title, "agent", "points\na game", "95 %", "games", *map(_ordinal, places), "matches\nwon")
     for row in ranking.to_dict("records"):
         shares = [f"{row[f'place_{place}']:.0%}" for place in places]
         shares.append(f"{won[row['agent']]:.0%}")
