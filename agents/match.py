@@ -190,7 +190,7 @@ def ask(agent: Agent, label: str, view: View, state: Any, legal: np.ndarray) -> 
         # In a worker, where Ctrl-C is ignored, even a KeyboardInterrupt is the agent's own.
         if isinstance(error, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
             raise
-        problem = f"raised {type(error).__name__}: {error}"
+        problem = f"raised {type(error).__name__}: {error}".removesuffix(": ")
         raise AgentFault(label, problem, _position(view, state, legal)) from error
     if named:
         return int(named[0])

@@ -51,7 +51,7 @@ def test_pit_prints_the_standings_and_where_they_are(folder: Path) -> None:
     result = agari("pit", "--agents", "greedy,random", "--matches", 3, "--out", folder / "run")
     assert (result.exit_code, result.stderr.replace("compiling, once\n", "")) == (0, "")
     assert "federation, 4 players: 3 matches, all rotations" in result.stdout
-    assert re.search(r"^ *greedy +\d\.\d\d +±\d\.\d\d +48( +\d+%){4} *$", result.stdout, re.M)
+    assert re.search(r"^ *greedy +\d\.\d\d +±\d\.\d\d +48( +\d+%){5} *$", result.stdout, re.M)
     assert re.search(r"^ *greedy +random +\+\d\.\d\d +±\d\.\d\d +3 *$", result.stdout, re.M)
     assert result.stdout.endswith(f"The run is in {folder / 'run'}; for plots: agari plot {folder / 'run'}\n")
 
@@ -155,7 +155,7 @@ def test_the_bar_in_a_terminal(folder: Path) -> None:
     [
         ("--agents grady", "unknown agent 'grady'; the agents are random, greedy, mc, or your own my_module:MyAgent"),
         ("--agents greedy,", "'' is no agent"),
-        ("--agents mc(playouts=many)", "agent mc(playouts=many): playouts=many: must be a number"),
+        ("--agents mc(playouts=many)", "agent mc(playouts=many): playouts=many: must be a whole number"),
         ("--agents mc(depth=3)", "unknown option 'depth'; its options are: playouts, milliseconds,"),
         ("--agents nowhere:Agent", "cannot import nowhere"),
         ("--agents players:Picky(depth=-1)", "players:Picky(depth=-1): raised ValueError: depth must be positive"),

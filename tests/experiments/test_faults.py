@@ -128,11 +128,24 @@ def test_a_run_goes_on_when_its_agent_is_mended(folder: Path) -> None:
     assert load(folder / "run").results["points"].equals(load(folder / "other").results["points"])
 
 
-def test_an_error_that_is_nobodys(folder: Path) -> None:
+def test_an_error_that_is_nobodys(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(plan: Any, match: Any, *others: Any) -> Any:
+        if match.number == 1:
+            raise ZeroDivisionError("oh,\nno")
+        return game_row(plan, match, *others)
+
+    game_row = tournament._game_row
+    monkeypatch.setattr(tournament, "_game_row", broken)
+    with pytest.raises(RunStopped, match=r"^chunk 1 failed with ZeroDivisionError: oh, no; see .*run.log$"):
+        run(folder / "run", "greedy", 3, seed=9)
+    assert "in broken" in (folder / "run" / tournament.LOG).read_text()
+
+
+def test_an_agent_may_not_interrupt(folder: Path) -> None:
+    """Workers ignore Ctrl-C, so a KeyboardInterrupt there is the agent's."""
     agent = f"players:First(key={key_in_match(1, 0, seed=9)},how=interrupt)"
-    with pytest.raises(RunStopped, match=r"^chunk 1 failed with KeyboardInterrupt; see .*run.log$"):
+    with pytest.raises(RunStopped, match=r"^agent players:First.* raised KeyboardInterrupt; match 1, rotation 0"):
         run(folder / "run", agent, 3, seed=9)
-    assert "in choose" in (folder / "run" / tournament.LOG).read_text()
 
 
 def test_an_agent_that_ends_its_process_every_time_ends_the_run(folder: Path) -> None:
