@@ -3,7 +3,7 @@
 All figures are for one core, in CPU time of the thread (start-up: by the clock on the wall), after one call that loads
 or compiles the kernel. Position sets are fresh positions of uniformly random games (uniform over the listed moves, a
 pass included): each is generated from once, in batches that fit the second-level cache. Figures are medians over
-batches.
+batches, those of generation less what an empty call from Python takes.
 """
 
 import importlib.util
@@ -166,7 +166,17 @@ class Bench:
         count = batches * len(positions)
         of = f"{count:,} positions of random games, seed {SEED}, {moves / count:.1f} moves each"
         twin = self.twin_time(positions, TWIN_SECONDS if size < 0 else TWIN_SECONDS / 10)
-        return Figure(name, median(elapsed) / len(positions) * 1e9, "ns", twin, of)
+        cost = median(elapsed) - self.empty_call(positions)
+        return Figure(name, cost / len(positions) * 1e9, "ns", twin, of)
+
+    def empty_call(self, positions: np.ndarray) -> float:
+        """Return the seconds that timing and calling a kernel from Python take, with nothing to do."""
+        elapsed = []
+        for _ in range(200):
+            began = thread_time()
+            generate(self.rules, positions[:0], self.moves)
+            elapsed.append(thread_time() - began)
+        return median(elapsed)
 
     def twin_time(self, positions: np.ndarray, seconds: float) -> float | None:
         """Return nanoseconds that the twin takes for one generation, over as many positions as the time allows."""
