@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from agari.experiments.benchmark import ALL, FOLLOW, LEAD, Bench, Figure, collect, generate, random_games
+from agari.experiments.benchmark import ALL, FOLLOW, LEAD, Bench, Figure, collect, generate, random_games, touch
 from agari.experiments.commands.benchmark import bench
 from agari.experiments.signature import signature
 from agari.sim.game import blank, legal_moves, moves_dtype
@@ -37,6 +37,14 @@ def test_the_set_of_all_positions_holds_every_decision_of_its_games() -> None:
     collect(measure.rules, measure.state, measure.moves, 5, positions, ALL, -1, -1)
     dealt = positions["sizes"][:, :4].sum(axis=1)
     assert (dealt == 52).sum() == 4  # the first decisions of four games
+
+
+def test_touch_reads_each_position() -> None:
+    measure = fresh()
+    positions = np.zeros(30, FEDERATION.game.state_dtype)
+    collect(measure.rules, measure.state, measure.moves, 5, positions, ALL, -1, -1)
+    read = sum(int(position["usable"]) + int(position["hands"][position["turn"]]) for position in positions)
+    assert touch(positions) == read
 
 
 def test_generate_counts_all_moves() -> None:
