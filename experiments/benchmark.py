@@ -34,7 +34,7 @@ from ..sim.kernels import kernel
 from ..sim.perft import perft
 from ..sim.rng import advance, below, derive, key_of
 
-BATCH = 4096
+BATCH = 2048
 ALL, LEAD, FOLLOW = -1, 0, 1
 SEED = 7
 TWIN_SECONDS = 1.0
