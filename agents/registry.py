@@ -30,7 +30,7 @@ class AgentSpec(NamedTuple):
         except InputError as error:
             raise InputError(f"agent {self.label}: {error}") from None
         except Exception as error:
-            raise InputError(f"agent {self.label}: raised {type(error).__name__}: {error}") from error
+            raise InputError(f"agent {self.label}: raised {_one_line(error)}") from error
 
 
 def parse_agents(text: str) -> list[AgentSpec]:
@@ -88,7 +88,7 @@ def _parse_call(text: str) -> tuple[str, dict[str, Any]]:
         return name, {}
     try:
         call = ast.parse(f"call({rest}", mode="eval").body
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
         raise problem from None
     if not isinstance(call, ast.Call) or call.args or not isinstance(call.func, ast.Name) or call.func.id != "call":
         raise problem
@@ -101,7 +101,7 @@ def _parse_call(text: str) -> tuple[str, dict[str, Any]]:
             continue
         try:
             options[option.arg] = ast.literal_eval(option.value)
-        except ValueError:
+        except (ValueError, TypeError, MemoryError, RecursionError):
             raise problem from None
     return name, options
 
@@ -110,6 +110,10 @@ def _format_value(value: Any) -> str:
     """Return the value of an option as it may be written: the inverse of what `_parse_call` does."""
     bare = isinstance(value, str) and value.isidentifier() and not keyword.iskeyword(value)
     return value if bare else repr(value)
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(f"{type(error).__name__}: {error}".split())
 
 
 def _find_class(name: str, text: str) -> type:
@@ -123,12 +127,11 @@ def _find_class(name: str, text: str) -> type:
     if os.getcwd() not in sys.path:  # a user's module lies beside where the command runs
         sys.path.insert(0, os.getcwd())
     try:
-        module = importlib.import_module(module_name)
+        agent_class = getattr(importlib.import_module(module_name), class_name, None)
     except ImportError as error:
         raise InputError(f"agent {text}: cannot import {module_name}: {error}") from None
     except Exception as error:
-        raise InputError(f"agent {text}: importing {module_name} raised {type(error).__name__}: {error}") from error
-    agent_class = getattr(module, class_name, None)
+        raise InputError(f"agent {text}: importing {module_name} raised {_one_line(error)}") from error
     if not isinstance(agent_class, type) or not callable(getattr(agent_class, "choose", None)):
         raise InputError(f"agent {text}: {module_name} has no class {class_name} with a method choose(view)")
     return agent_class

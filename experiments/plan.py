@@ -138,7 +138,9 @@ def plan_of(manifest: Mapping[str, Any]) -> Plan:
             int(manifest["matches_per_chunk"]),
             manifest["reproducible"] == "rows",
         )
-    except (KeyError, TypeError) as error:
+    except InputError:
+        raise
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise InputError(f"the manifest of the run is not as this version writes it: {error!r}") from None
 
 

@@ -165,17 +165,19 @@ def _records(table: "pd.DataFrame") -> list[dict[str, Any]]:
 def _tables(run: "Run") -> list[Any]:
     """Return the tables of the standings, or a line where there are none yet."""
     from .. import statistics
+    from ..plan import plan_of
 
-    matches, results = run.manifest["matches"], run.results
+    plan, results = plan_of(run.manifest), run.results
+    matches, players = plan.matches, plan.rules.players
     if results.empty:
         return [f"None of {matches:,} matches has been played yet."]
     done = _matches(run)
     played = (
         f"{done:,} {'match' if done == 1 else 'matches'}" if done == matches else f"{done:,} of {matches:,} matches"
     )
-    title = f"{run.manifest['game']}, {run.manifest['players']} players: {played}, all rotations"
+    title = f"{plan.ruleset}, {players} players: {played}, all rotations"
     ranking = statistics.standings(results)
-    places = range(1, run.manifest["players"] + 1)
+    places = range(1, players + 1)
     won = statistics.matches_won(results).set_index("agent")["won"]
     table = _table(title, "agent", "points\na game", "95 %", "games", *map(_ordinal, places), "matches\nwon")
     for row in ranking.to_dict("records"):

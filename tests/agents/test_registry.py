@@ -148,3 +148,9 @@ def test_a_users_own_class() -> None:
 )
 def test_what_is_refused_in_one_line(text: str, message: str) -> None:
     assert message in refused(text)
+
+
+@pytest.mark.parametrize("value", ["(" * 5000, "-" * 100_000 + "1", "{[]: 1}", "{{}}"])
+def test_values_that_python_cannot_read_are_refused(value: str) -> None:
+    with pytest.raises(InputError, match="is no agent"):
+        parse_agent(f"mc(playouts={value})")

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -324,3 +325,21 @@ def test_compiling_is_said_once(folder: Path) -> None:
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "compiling, once\n")
     assert len(store.load(folder / "run").chunks) == 2
+
+
+@pytest.mark.parametrize("key", ["game", "rules", "games_per_match", "matches", "agents", "seed", "reproducible"])
+@pytest.mark.parametrize("value", ["missing", "many", None, [1]])
+def test_standings_of_a_run_whose_manifest_was_changed(run: Path, folder: Path, key: str, value: object) -> None:
+    """A manifest that cannot be read is refused in one line; one that still can be is taken as it is."""
+    copy = shutil.copytree(run, folder / "copy")
+    manifest = json.loads((copy / "manifest.json").read_text())
+    manifest[key] = value
+    if value == "missing":
+        del manifest[key]
+    (copy / "manifest.json").write_text(json.dumps(manifest))
+    result = agari("standings", copy)
+    if result.exit_code:
+        assert "manifest" in refused(result) or "rules" in refused(result) or "game" in refused(result)
+    else:
+        assert "greedy" in result.stdout
+        assert key in ("agents", "reproducible")
