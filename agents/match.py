@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..sim.errors import InputError
+from ..sim.errors import InputError, shorten, told
 from ..sim.game import Game, blank, deal, legal_moves, moves_dtype, observe, play
 from ..sim.kernels import kernel
 from ..sim.rng import AGENT, derive, key_of, one_way_key_of
@@ -176,12 +176,12 @@ def ask(agent: Agent, label: str, view: View, state: Any, legal: np.ndarray) -> 
     Args:
         legal: the legal moves, int64 of shape (n,), which the agent has not had in its hands.
     """
-    texts = view.game.format_move
+    game, rules = view.game, view.rules  # what the agent does to its view afterwards changes nothing here
     try:
         choice = agent.choose(view)
-        shown = repr(choice)
+        shown = shorten(repr(choice))
         if isinstance(choice, str):
-            named = [move for move in legal.tolist() if texts(view.rules, move) == choice]
+            named = [move for move in legal.tolist() if game.format_move(rules, move) == choice]
         elif isinstance(choice, int | np.integer) and not isinstance(choice, bool):
             named = [move for move in legal.tolist() if move == choice]
         else:
@@ -190,19 +190,19 @@ def ask(agent: Agent, label: str, view: View, state: Any, legal: np.ndarray) -> 
         # In a worker, where Ctrl-C is ignored, even a KeyboardInterrupt is the agent's own.
         if isinstance(error, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
             raise
-        problem = f"raised {type(error).__name__}: {error}".removesuffix(": ")
-        raise AgentFault(label, problem, _position(view, state, legal)) from error
+        raise AgentFault(label, f"raised {told(error)}", _position(game, rules, state, legal)) from error
     if named:
         return int(named[0])
-    some = ", ".join(texts(view.rules, move) for move in legal[:6]) + (", …" if len(legal) > 6 else "")
-    raise AgentFault(label, f"chose {shown}, which is no legal move (legal: {some})", _position(view, state, legal))
+    some = ", ".join(game.format_move(rules, move) for move in legal[:6]) + (", …" if len(legal) > 6 else "")
+    problem = f"chose {shown}, which is no legal move (legal: {some})"
+    raise AgentFault(label, problem, _position(game, rules, state, legal))
 
 
-def _position(view: View, state: Any, legal: np.ndarray) -> dict[str, Any]:
+def _position(game: Game, rules: Any, state: Any, legal: np.ndarray) -> dict[str, Any]:
     """Return the position as JSON, with the seat to act and its legal moves."""
     return {
-        "rules": view.game.format_rules(view.rules),
-        "state": view.game.format_state(view.rules, state),
+        "rules": game.format_rules(rules),
+        "state": game.format_state(rules, state),
         "seat": int(state.turn),
-        "legal": [view.game.format_move(view.rules, move) for move in legal],
+        "legal": [game.format_move(rules, move) for move in legal],
     }

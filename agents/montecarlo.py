@@ -121,8 +121,8 @@ class MonteCarloAgent:
             or not 0 <= milliseconds <= 10**9
         ):
             raise InputError(f"milliseconds={milliseconds}: must be a number from 0 to {10**9}")
-        if isinstance(seed, bool) or not isinstance(seed, int):
-            raise InputError(f"seed={seed}: must be a whole number")
+        if isinstance(seed, bool) or not isinstance(seed, int) or abs(seed) >= 2**63:
+            raise InputError(f"seed={seed}: must be a whole number of at most 63 bits")
         self.playouts, self.milliseconds, self.seed = playouts, milliseconds, seed
         self.playout_policy = POLICIES.index(policy)
         self._room: tuple[Any, Any, Any] | None = None

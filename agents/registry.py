@@ -8,7 +8,7 @@ import os
 import sys
 from typing import Any, NamedTuple
 
-from ..sim.errors import InputError
+from ..sim.errors import InputError, told
 from .montecarlo import MonteCarloAgent
 from .policies import GreedyAgent, RandomAgent
 from .view import Agent
@@ -29,8 +29,8 @@ class AgentSpec(NamedTuple):
             return self.agent_class(**self.options)
         except InputError as error:
             raise InputError(f"agent {self.label}: {error}") from None
-        except Exception as error:
-            raise InputError(f"agent {self.label}: raised {_one_line(error)}") from error
+        except (Exception, SystemExit) as error:
+            raise InputError(f"agent {self.label}: raised {told(error)}") from error
 
 
 def parse_agents(text: str) -> list[AgentSpec]:
@@ -112,10 +112,6 @@ def _format_value(value: Any) -> str:
     return value if bare else repr(value)
 
 
-def _one_line(error: Exception) -> str:
-    return " ".join(f"{type(error).__name__}: {error}".split())
-
-
 def _find_class(name: str, text: str) -> type:
     if ":" not in name:
         if name not in AGENTS:
@@ -130,8 +126,8 @@ def _find_class(name: str, text: str) -> type:
         agent_class = getattr(importlib.import_module(module_name), class_name, None)
     except ImportError as error:
         raise InputError(f"agent {text}: cannot import {module_name}: {error}") from None
-    except Exception as error:
-        raise InputError(f"agent {text}: importing {module_name} raised {_one_line(error)}") from error
+    except (Exception, SystemExit) as error:
+        raise InputError(f"agent {text}: importing {module_name} raised {told(error)}") from error
     if not isinstance(agent_class, type) or not callable(getattr(agent_class, "choose", None)):
         raise InputError(f"agent {text}: {module_name} has no class {class_name} with a method choose(view)")
     return agent_class

@@ -169,7 +169,7 @@ class Bench:
 
     def generation_of(self, name: str, kind: int, size: int, jokers: int, wanted: int) -> Figure:
         """Return the cost of a generation over one set of positions."""
-        positions = np.zeros(min(BATCH, wanted), self.game.state_dtype)
+        positions = np.zeros(min(BATCH, max(1, wanted)), self.game.state_dtype)
         batches = max(1, wanted // len(positions))
         elapsed, moves = [], 0
         generate(self.rules, positions, self.moves)

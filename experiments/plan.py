@@ -16,6 +16,7 @@ from ..sim.games import GAMES, ruleset
 from .schedule import chunk_count, chunk_matches, matches_per_chunk
 
 MOST_MATCHES = 10**9
+MOST_GAMES = 10_000  # in a match, which is played in one piece
 
 # A guess at what a match takes, by which the size of the chunks is fixed before anything is played.
 GAME_SECONDS = 1e-3  # of a game without the agents' own time: rules, rows and record
@@ -72,17 +73,21 @@ def make_plan(
         *others, last = map(str, preset.match_games)
         allowed = f"{', '.join(others)} or {last}" if others else last
         raise InputError(f"a match of {game} has {allowed} games, not {games}")
-    if games < 1:
-        raise InputError(f"a match has at least one game, not {games}")
-    if not 1 <= matches <= MOST_MATCHES:
-        raise InputError(f"{matches} matches: must be from 1 to {MOST_MATCHES}")
+    _check_size(games, matches)
     specs = parse_agents(agents)
     built = [spec.build() for spec in specs]
     decision_seconds = sum(map(_decision_seconds, built)) / len(built)
     match_seconds = rules.players * games * (GAME_SECONDS + rules.players * DECISIONS * decision_seconds)
     labels = tuple(spec.label for spec in specs)
-    reproducible = not any(getattr(agent, "milliseconds", 0) for agent in built)
+    reproducible = not any(agent.milliseconds for agent in built if isinstance(agent, MonteCarloAgent))
     return Plan(game, rules, games, matches, labels, seed, matches_per_chunk(matches, match_seconds), reproducible)
+
+
+def _check_size(games: int, matches: int) -> None:
+    if not 1 <= games <= MOST_GAMES:
+        raise InputError(f"a match has from 1 to {MOST_GAMES} games, not {games}")
+    if not 1 <= matches <= MOST_MATCHES:
+        raise InputError(f"{matches} matches: must be from 1 to {MOST_MATCHES}")
 
 
 def _decision_seconds(agent: Agent) -> float:
@@ -128,18 +133,18 @@ def plan_of(manifest: Mapping[str, Any]) -> Plan:
         game = next((game for game in GAMES if manifest["game"] in game.presets), None)
         if game is None:
             raise InputError(f"this version does not know the game of the run, {manifest['game']!r}")
-        return Plan(
-            manifest["game"],
-            game.parse_rules(manifest["rules"]),
-            int(manifest["games_per_match"]),
-            int(manifest["matches"]),
-            tuple(manifest["agents"]),
-            int(manifest["seed"]),
-            int(manifest["matches_per_chunk"]),
-            manifest["reproducible"] == "rows",
-        )
-    except InputError:
-        raise
+        numbers = [manifest[name] for name in ("games_per_match", "matches", "seed", "matches_per_chunk")]
+        agents = manifest["agents"]
+        if any(type(number) is not int for number in numbers) or numbers[3] < 1:
+            raise ValueError(f"numbers {numbers}")
+        if not isinstance(agents, list) or not agents or not all(isinstance(label, str) for label in agents):
+            raise ValueError(f"agents {agents}")
+        games, matches, seed, per_chunk = numbers
+        _check_size(games, matches)
+        rules, reproducible = game.parse_rules(manifest["rules"]), manifest["reproducible"] == "rows"
+        return Plan(manifest["game"], rules, games, matches, tuple(agents), seed, per_chunk, reproducible)
+    except InputError as error:
+        raise InputError(f"the manifest of the run: {error}") from None
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise InputError(f"the manifest of the run is not as this version writes it: {error!r}") from None
 

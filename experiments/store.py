@@ -187,6 +187,7 @@ def finished_chunks(directory: Path | str) -> set[int]:
     """Return the numbers of the chunks that are done, both parts being there and whole.
 
     Reads the ends of the files only, which a truncated one lacks. Logs a warning for each part that is damaged or gone.
+    Raises InputError for a part with other columns: another version may have written it, and it must not be lost.
     """
     directory = Path(directory)
     finished = set()
@@ -212,7 +213,9 @@ def _fault(directory: Path, table: str, chunk: int) -> str:
         return f"{path} is missing"
     except (OSError, pa.ArrowException) as error:
         return f"{path} is damaged ({str(error).splitlines()[0]})"
-    return "" if schema.equals(arrow_schema(table)) else f"{path} has other columns"
+    if not schema.equals(arrow_schema(table)):
+        raise InputError(f"{path} has other columns than this version writes: use the version that the manifest names")
+    return ""
 
 
 @dataclass(frozen=True)
@@ -263,7 +266,8 @@ class Run:
             try:
                 parts.append(parquet.ParquetFile(path).read(columns=needed))
             except (OSError, pa.ArrowException) as error:
-                raise InputError(f"cannot read {path}: {str(error).splitlines()[0]}") from error
+                problem = f"cannot read {path}: {str(error).splitlines()[0]}"
+                raise InputError(f"{problem}; delete it, and --resume plays its chunk again") from error
         whole = pa.concat_tables(parts).unify_dictionaries()
         return whole.sort_by([(name, "ascending") for name in ORDER[table]]).select(names)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...sim.errors import InputError
+from ...sim.errors import InputError, told
 from ..jsonl import answer_each, print_rich, write_json
 
 if TYPE_CHECKING:
@@ -195,8 +195,8 @@ def analyze_answer(record: dict[str, Any], spec: "AgentSpec", seed: int) -> dict
             }
             for move, mean, deviation, playouts in rows
         ]
-    except Exception as error:
-        raise InputError(f"agent {spec.label}: raised {type(error).__name__}: {error}") from error
+    except (Exception, SystemExit) as error:
+        raise InputError(f"agent {spec.label}: raised {told(error)}") from error
     return {
         "id": record.get("id"),
         "agent": spec.label,

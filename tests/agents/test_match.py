@@ -330,6 +330,25 @@ def test_whatever_an_agent_raises_is_its_fault(error: BaseException) -> None:
     assert "raised ZeroDivisionError" in str(fault(lambda view: Awkward()))
 
 
+class Speechless(Exception):
+    """An error whose message cannot be had."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("no message")
+
+
+def test_faults_that_are_hard_to_tell() -> None:
+    def speechless(view: View) -> int:
+        raise Speechless
+
+    def blinds(view: View) -> None:
+        view.game = view.rules = view.record = view.moves = None
+
+    assert str(fault(speechless)) == "agent bad: raised Speechless"
+    assert "chose None, which is no legal move" in str(fault(blinds))
+    assert len(str(fault(lambda view: "x" * 100_000))) < 1000
+
+
 def test_ctrl_c_of_a_person_is_not_the_agents_fault() -> None:
     def interrupted(view: View) -> int:
         raise KeyboardInterrupt

@@ -154,3 +154,21 @@ def test_what_is_refused_in_one_line(text: str, message: str) -> None:
 def test_values_that_python_cannot_read_are_refused(value: str) -> None:
     with pytest.raises(InputError, match="is no agent"):
         parse_agent(f"mc(playouts={value})")
+
+
+@pytest.mark.parametrize("error", ["SystemExit(0)", "ValueError('two' + chr(10) + 'lines')"])
+def test_a_class_that_ends_the_program_is_an_error(
+    error: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    """At its import or when it is built: the program must not end as if all were done."""
+    name = f"ends_{abs(hash(request.node.name))}"
+    (tmp_path / f"{name}_import.py").write_text(f"raise {error}")
+    (tmp_path / f"{name}_build.py").write_text(
+        f"class Ends:\n    def __init__(self):\n        raise {error}\n    def choose(self, view): ...\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(InputError, match="raised") as imported:
+        parse_agent(f"{name}_import:Ends")
+    with pytest.raises(InputError, match="raised") as built:
+        parse_agent(f"{name}_build:Ends").build()
+    assert "\n" not in str(imported.value) + str(built.value)

@@ -85,6 +85,11 @@ def test_bench_prints_every_kind_of_figure() -> None:
     assert all(figure["ratio"] is None or figure["ratio"] > 1 for figure in figures)
 
 
+def test_the_smallest_sets() -> None:
+    assert all(figure.value > 0 for figure in Bench(FEDERATION, positions=1, games=1).random_play())
+    assert Bench(FEDERATION, positions=1, games=1).generation_of("", LEAD, 3, -1, 1 // 8).of.startswith("1 positions")
+
+
 def test_the_signature_is_the_same_twice() -> None:
     assert signature() == signature()
     assert len(signature()) == 16

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pyarrow.parquet as parquet
 import pytest
 from agari.experiments import store
 from agari.experiments.columns import CLOCK_COLUMNS, GAMES, ORDER, RESULTS, TABLES, arrow_schema
@@ -253,13 +254,23 @@ def test_missing_games_and_strange_files(run: Path, caplog: pytest.LogCaptureFix
     for chunk, rows in enumerate(CHUNKS):
         write_part(run, chunk, *rows)
     (run / "games" / "part-00000.parquet").unlink()
-    (run / "results" / "part-00001.parquet").write_bytes((run / "games" / "part-00001.parquet").read_bytes())
     (run / "results" / "part-x.parquet").write_bytes(b"")
-    assert finished_chunks(run) == {2}
-    assert [message.split(" ", 1)[1] for message in caplog.messages] == [
-        "is missing: chunk 0 counts as not played",
-        "has other columns: chunk 1 counts as not played",
-    ]
+    assert finished_chunks(run) == {1, 2}
+    assert [message.split(" ", 1)[1] for message in caplog.messages] == ["is missing: chunk 0 counts as not played"]
+
+
+@pytest.mark.parametrize("table", ["results", "games"])
+def test_parts_of_another_version_are_refused_and_stay(run: Path, table: str) -> None:
+    """Counted as not played, they would be overwritten by the next --resume."""
+    write_part(run, 0, *CHUNKS[0])
+    path = run / table / "part-00000.parquet"
+    whole = parquet.read_table(path)
+    parquet.write_table(whole.drop_columns([whole.column_names[-1]]), path)
+    content = path.read_bytes()
+    with pytest.raises(InputError, match="has other columns than this version writes") as error:
+        finished_chunks(run)
+    one_line(error)
+    assert path.read_bytes() == content
 
 
 def test_damage_inside_a_part_is_one_clear_line(run: Path) -> None:

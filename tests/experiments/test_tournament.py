@@ -233,7 +233,9 @@ def test_chunks_follow_from_the_agents_not_from_the_workers(folder: Path) -> Non
     ("asked", "line"),
     [
         ({"games": 5}, "a match of federation has 4, 8 or 12 games, not 5"),
-        ({"games": 0, "options": [("ranks_every", "0")]}, "a match has at least one game, not 0"),
+        ({"games": 0, "options": [("ranks_every", "0")]}, "a match has from 1 to 10000 games, not 0"),
+        ({"games": 10**20, "options": [("fall", "off")]}, "a match has from 1 to 10000 games, not 1000"),
+        ({"agents": f"mc(seed={10**23})"}, "must be a whole number of at most 63 bits"),
         ({"matches": 0}, "0 matches: must be from 1 to 1000000000"),
         ({"players": 7}, "federation is played by 4, 5, 6, not by 7"),
         ({"game": "hearts"}, "unknown game 'hearts'"),
