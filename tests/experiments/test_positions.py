@@ -552,14 +552,17 @@ def test_agents_that_cannot_analyze(folder: Path) -> None:
         "    def choose(self, view): return view.legal[0]\n"
         "    def think(self, view): raise OSError('lost\\n\\ncause')\n"
         "class Mute(Fails):\n"
-        "    def think(self, view): return None\n",
+        "    def think(self, view): return None\n"
+        "class Exits(Fails):\n"
+        "    def think(self, view): raise SystemExit(0)\n",
         encoding="utf-8",
     )
     for agent, expected in (
         ("greedy", "agari: agent greedy cannot analyze: it has no method think(view); mc has"),
         ("nobody", "agari: unknown agent 'nobody'"),
         ("mc(playouts=0)", "agari: agent mc(playouts=0): playouts=0: must be a whole number"),
-        ("thinkers:Fails", "agari: <stdin>:1: agent thinkers:Fails: raised OSError: lost  cause"),
+        ("thinkers:Fails", "agari: <stdin>:1: agent thinkers:Fails: raised OSError: lost cause"),
+        ("thinkers:Exits", "agari: <stdin>:1: agent thinkers:Exits: raised SystemExit: 0"),
         ("thinkers:Mute", "agari: <stdin>:1: agent thinkers:Mute: raised AttributeError: 'NoneType'"),
     ):
         result = agari("analyze", "-", "--agent", agent, given=lines([CHOICE]))
