@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..sim.errors import InputError
-from ..sim.game import blank, legal_moves, moves_dtype, payoff, play, redeal
+from ..sim.game import blank, moves_dtype, payoff, play, redeal, search_moves
 from ..sim.kernels import copy_record, kernel
 from ..sim.rng import PLAYOUT, WORLD, advance, derive
 from .policies import POLICIES, policy_move
@@ -37,7 +37,7 @@ class Thoughts(NamedTuple):
 def playout(rules, state, moves, policy, key):
     """Play a state out, all seats by one policy."""
     while state.turn >= 0:
-        count = legal_moves(rules, state, moves)
+        count = search_moves(rules, state, moves)
         key = advance(key)
         play(rules, state, policy_move(policy, rules, state, moves, count, key))
 

@@ -7,13 +7,13 @@ from the observation.
 
 from ..sim.game import blank, moves_dtype
 from ..sim.kernels import small_kernel
-from ..sim.rng import below
+from ..sim.rng import advance, below
 from . import daifugo  # noqa: F401  (it registers its greedy player)
 from .greedy import greedy_move
 from .view import Agent, View
 
-POLICIES = ("random", "greedy")
-RANDOM, GREEDY = range(2)
+POLICIES = ("random", "greedy", "beginner")
+RANDOM, GREEDY, BEGINNER = range(3)
 
 
 @small_kernel
@@ -21,7 +21,7 @@ def policy_move(policy, rules, state, moves, count, key):
     """Return the move that a policy chooses among the first `count` legal moves in ``moves.list``."""
     if count == 1:
         return moves.list[0]
-    if policy == GREEDY:
+    if policy == GREEDY or (policy == BEGINNER and below(advance(key), 2)):
         return greedy_move(rules, state, moves, count)
     return moves.list[below(key, count)]
 

@@ -9,11 +9,21 @@ import sys
 from typing import Any, NamedTuple
 
 from ..sim.errors import InputError, told
+from .levels import AdvancedAgent, BeginnerAgent, IntermediateAgent
 from .montecarlo import MonteCarloAgent
 from .policies import GreedyAgent, RandomAgent
+from .uecda_default import UecdaDefaultAgent
 from .view import Agent
 
-AGENTS: dict[str, type] = {"random": RandomAgent, "greedy": GreedyAgent, "mc": MonteCarloAgent}
+AGENTS: dict[str, type] = {
+    "random": RandomAgent,
+    "greedy": GreedyAgent,
+    "mc": MonteCarloAgent,
+    "uecda_default": UecdaDefaultAgent,
+    "beginner": BeginnerAgent,
+    "intermediate": IntermediateAgent,
+    "advanced": AdvancedAgent,
+}
 
 
 class AgentSpec(NamedTuple):

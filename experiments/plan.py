@@ -12,7 +12,7 @@ from ..agents.registry import parse_agents
 from ..agents.view import Agent
 from ..sim.errors import InputError
 from ..sim.game import Game
-from ..sim.games import GAMES, ruleset
+from ..sim.games import GAMES, ruleset, set_options
 from .schedule import chunk_count, chunk_matches, matches_per_chunk
 
 MOST_MATCHES = 10**9
@@ -69,7 +69,7 @@ def make_plan(
     preset = its_game.presets[game]
     if games is None:
         games = preset.match_games[0]
-    if rules == preset.by_players[rules.players] and games not in preset.match_games:
+    if rules == preset.by_players[rules.players] and games not in preset.match_games and not preset.any_games:
         *others, last = map(str, preset.match_games)
         allowed = f"{', '.join(others)} or {last}" if others else last
         raise InputError(f"a match of {game} has {allowed} games, not {games}")
@@ -174,6 +174,6 @@ def refuse_other_plan(
         if asked is not None and asked != had:
             raise InputError(f"the run was started with --{name} {had}, not {asked}: {way_out}")
     for option, text in options:
-        if plan.game.set_option(plan.rules, option, text) != plan.rules:
+        if set_options(plan.ruleset, plan.game, plan.rules, [(option, text)]) != plan.rules:
             had = plan.game.format_rules(plan.rules)[option]
             raise InputError(f"the run was started with {option} {had}, not {text}: {way_out}")

@@ -11,7 +11,7 @@ observation is a record of the same dtype in which all that its seat cannot know
 """
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -62,6 +62,11 @@ def legal_moves(rules, state, moves):
 
 
 @generic
+def search_moves(rules, state, moves):
+    """Write like `legal_moves` those that a search has to look at: without such as are no better than another one."""
+
+
+@generic
 def play(rules, state, move):
     """Make a legal move (int64) in `state`, with everything that follows from it, up to the next decision."""
 
@@ -92,7 +97,7 @@ class Game(NamedTuple):
     place_names: dict[int, tuple[str, ...]]  # number of players -> what the places are called, best first
     parse_rules: Callable[[dict[str, Any]], Any]
     format_rules: Callable[[Any], dict[str, Any]]
-    set_option: Callable[[Any, str, str], Any]  # (rules, option, text) -> rules
+    set_options: Callable[[Any, Mapping[str, Any]], Any]  # (rules, option -> text, or value as in JSON) -> rules
     parse_state: Callable[..., Any]  # (rules, JSON, name for errors) -> state
     format_state: Callable[[Any, Any], dict[str, Any]]
     parse_move: Callable[[Any, Any, str], int]  # (rules, state, text) -> move

@@ -1,9 +1,10 @@
 """The games there are, and rulesets by name."""
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from .daifugo.game import GAME as DAIFUGO
-from .errors import InputError
+from .errors import InputError, shorten
 from .game import Game
 
 GAMES: tuple[Game, ...] = (DAIFUGO,)
@@ -22,24 +23,32 @@ def ruleset_names() -> list[str]:
     return [name for game in GAMES for name in game.presets]
 
 
-def ruleset(name: str, players: int | None = None, options: tuple[tuple[str, str], ...] = ()) -> Ruleset:
-    """Return a named ruleset for a number of players (the fewest by default) with options set from text."""
-    for game in GAMES:
-        if name in game.presets:
-            break
-    else:
-        raise InputError(f"unknown game {name!r}; the games are {', '.join(ruleset_names())}")
+def ruleset(name: str, players: int | None = None, options: Iterable[tuple[str, Any]] = ()) -> Ruleset:
+    """Return a named ruleset for a number of players (by default its usual one) with options set, the last one wins."""
+    game = next((game for game in GAMES if name in game.presets), None)
+    if game is None:
+        raise InputError(f"unknown game {shorten(repr(name))}; the games are {', '.join(ruleset_names())}")
     by_players = game.presets[name].by_players
     if players is None:
-        players = min(by_players)
+        players = next(iter(by_players))
     if players not in by_players:
-        raise InputError(f"{name} is played by {', '.join(map(str, by_players))}, not by {players}")
-    rules = by_players[players]
-    for option, text in options:
-        if option == "players":
-            raise InputError("set the number of players with --players, since other options depend on it")
-        rules = game.set_option(rules, option, text)
-    return Ruleset(name, game, rules)
+        raise InputError(f"{name} is played by {', '.join(map(str, sorted(by_players)))}, not by {players}")
+    return Ruleset(name, game, set_options(name, game, by_players[players], options))
+
+
+def set_options(name: str, game: Game, rules: Any, options: Iterable[tuple[str, Any]]) -> Any:
+    """Return rules of a named ruleset with options set to text, or to values as in JSON.
+
+    Where an option can be on in several ways, `on` is the way of the ruleset.
+    """
+    values = dict(options)
+    if "players" in values:
+        raise InputError("set the number of players with --players, since other options depend on it")
+    switched_on = game.presets[name].switched_on
+    for option, way in switched_on.items():
+        if values.get(option) in ("on", True):
+            values[option] = way
+    return game.set_options(rules, values)
 
 
 def game_of(rules: Any) -> Game:

@@ -1,10 +1,10 @@
-"""The cases of an independent implementation (tests/cases) that the rules of this program reach."""
+"""The cases of an independent implementation (tests/cases)."""
 
 import json
 from pathlib import Path
 from typing import Any
 
-from agari.sim.daifugo.rules import PRESETS
+from agari.sim.daifugo.presets import PRESETS
 from agari.sim.games import ruleset
 
 GAME = ruleset("federation").game
@@ -21,15 +21,18 @@ def cases(kind: str) -> list[Case]:
     return [json.loads(line) for line in (CASES / f"daifugo_{kind}.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
-def wild_cases(kind: str) -> list[Case]:
-    """The cases of a kind whose jokers are wild."""
-    return [case for case in cases(kind) if case["rules"]["joker_as"] == "wild"]
-
-
-def federation_players(case: Case) -> int | None:
-    """The number of players whose federation preset is exactly the rules of a case; None where there is none."""
+def preset_of(case: Case) -> str | None:
+    """The name and number of players of the preset that is exactly the rules of a case, as ``house 4``."""
     rules = GAME.parse_rules(case["rules"])
-    return next((players for players, preset in PRESETS["federation"].by_players.items() if preset == rules), None)
+    return next(
+        (
+            f"{name} {players}"
+            for name, preset in PRESETS.items()
+            for players, values in preset.by_players.items()
+            if values == rules
+        ),
+        None,
+    )
 
 
 def what_counts(state: Case) -> Case:

@@ -26,6 +26,12 @@ def federation(players: int = 4, **options: Any) -> Rules:
     return GAME.parse_rules(GAME.format_rules(rules) | options)
 
 
+def uecda(**options: Any) -> Rules:
+    """The rules of the UEC contest, for four players, with some options changed, in words."""
+    four = {"players": 4, "points": [4, 3, 2, 1]}
+    return GAME.parse_rules(GAME.format_rules(GAME.presets["uecda"].by_players[5]) | four | options)
+
+
 def position(*hands: str, turn: int | None = 0, **changes: Any) -> Position:
     """A position in JSON: these hands, `turn` to lead, nothing in force but `changes`."""
     return {
@@ -98,7 +104,7 @@ def random_options(source: random.Random) -> Options:
         "jokers": source.randint(0, 2),
         "blind": source.choice([0, 2, 4, 9]),
         "deal_from": source.choice(["random", "daifugo"]),
-        "joker_as": "wild",
+        "joker_as": source.choice(["wild", "card"]),
         "joker_beyond": source.choice(["none", "top", "both"]),
         "sequence_compare": source.choice(["lowest", "disjoint"]),
         "sequence_revolution": source.choice([0, 3, 4, 5]),

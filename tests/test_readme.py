@@ -16,7 +16,9 @@ from pathlib import Path
 import pytest
 from agari.agents.registry import AGENTS, describe_options
 from agari.experiments.columns import TABLES
-from agari.sim.daifugo.rules import COUNTS, PRESETS, SWITCHES, WORDS, Rules, format_rules
+from agari.experiments.commands.catalogue import option_text
+from agari.sim.daifugo.presets import PRESETS
+from agari.sim.daifugo.rules import COUNTS, SWITCHES, WORDS, Rules, format_rules
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -88,23 +90,20 @@ def test_links_lead_somewhere() -> None:
 
 
 def test_options_are_those_of_the_code() -> None:
-    presets = PRESETS["federation"].by_players
     table = table_of("rules.md", "## D10 Options and rulesets")
-    rows = {name: (values, federation) for name, values, federation, _ in table}
-    assert list(rows) == list(Rules._fields)
-    for name, (values, federation) in rows.items():
+    assert [row[0] for row in table] == list(Rules._fields)
+    for name, values, meaning, *columns, clause in table:
+        assert meaning
+        assert re.fullmatch(r"D\d+(\.\d+)?", clause)
         if name in WORDS:
             assert values.replace("`", "").split(", ") == list(WORDS[name])
         else:
             assert values.startswith("a switch") == (name in SWITCHES)
             assert (name in SWITCHES) != (name in COUNTS or name == "points")
-        cells = federation.split(" · ")
-        for players, rules in presets.items():
-            value = format_rules(rules)[name]
-            if isinstance(value, bool):
-                value = "on" if value else "off"
-            shown = " ".join(map(str, value)) if isinstance(value, list) else str(value)
-            assert cells[players - 4 if len(cells) > 1 else 0] == shown, name
+        for cell, preset in zip(columns, PRESETS.values(), strict=True):
+            shown = [option_text(format_rules(rules)[name]) for _, rules in sorted(preset.by_players.items())]
+            expected = shown if len(set(shown)) > 1 else shown[:1]
+            assert cell.split(" · ") == [text.replace(",", " ") for text in expected], name
 
 
 def test_options_of_mc_are_those_of_the_code() -> None:

@@ -7,9 +7,10 @@ from ..game import Game, payoff
 from . import deal, observe  # noqa: F401  (they register their kernels)
 from .moves import MAX_MOVES, size_of
 from .notation import format_move, format_state, parse_move, parse_state
+from .presets import PRESETS
 from .record import replay, result_of, tribute
 from .referee import why_illegal
-from .rules import PRESETS, Rules, format_rules, parse_rules, set_option
+from .rules import Rules, format_rules, parse_rules, set_options
 from .state import BLIND, REASONS, STATE_DTYPE
 from .tribute import giver, pair_count, receiver
 
@@ -106,7 +107,7 @@ GAME = Game(
     place_names=PLACE_NAMES,
     parse_rules=parse_rules,
     format_rules=format_rules,
-    set_option=set_option,
+    set_options=set_options,
     parse_state=parse_state,
     format_state=format_state,
     parse_move=parse_move,

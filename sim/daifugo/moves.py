@@ -3,15 +3,15 @@
 import numpy as np
 
 from ..cards import EACH_RANK, JOKER, NATURALS
-from ..game import PASS, legal_moves
+from ..game import PASS, legal_moves, search_moves
 from ..kernels import popcount, small_kernel, trailing_zeros
-from .rules import BEYOND_BOTH, BEYOND_TOP, Rules
-from .state import GROUP, KIND, LOW_SHIFT, PLAY, SEQUENCE, SINGLE
+from .rules import BEYOND_BOTH, BEYOND_TOP, CARD, Rules
+from .state import GROUP, KIND, LOW_SHIFT, PLAY, SEQUENCE, SINGLE, SUITS_SHIFT
 from .tribute import legal_returns
 
-# The most plays that any hand can have: adding a card takes no play away, so the whole pack with two jokers has the
-# most.
-MAX_MOVES = 8192
+# Room for the most plays that any hand can have: adding a card takes no play away, so the whole pack with two jokers
+# has the most, 9040 where each joker stands for a named card.
+MAX_MOVES = 9216
 
 LINE = (1 << 60) - 1  # a line: the natural cards at the positions 0–14 of sequences, a nibble each
 
@@ -28,7 +28,33 @@ def _group_tables():
     return subsets, begins
 
 
+def _named_tables():
+    """Return the groups of one rank in which 1 or 2 jokers stand for named suits, and where those of each size begin.
+
+    By whether a joker may stand for a card that is held too, number of jokers and nibble of the rank held: moves with
+    their natural cards as those of the 3, in order of their size, of which the last begin says how many there are.
+    """
+    groups = np.zeros((2, 3, 16, 32), np.int64)
+    begins = np.zeros((2, 3, 16, 8), np.int64)
+    for every in range(2):
+        for jokers in (1, 2):
+            for nibble in range(16):
+                found = []
+                for naturals in (s for s in range(1, 16) if s & nibble == s):
+                    missing = 15 & ~naturals
+                    for suits in (s for s in range(16) if s & missing == s):
+                        # Beside all four suits a joker stands for none (D3.4).
+                        if suits.bit_count() == min(jokers, missing.bit_count()) and (every or not suits & nibble):
+                            found.append(naturals | suits << SUITS_SHIFT | jokers * JOKER | GROUP)
+                found.sort(key=lambda group: ((group & 15).bit_count(), group))
+                groups[every, jokers, nibble, : len(found)] = found
+                for size in range(8):
+                    begins[every, jokers, nibble, size] = sum((g & 15).bit_count() + jokers < size for g in found)
+    return groups, begins
+
+
 SUBSETS, BEGINS = _group_tables()
+NAMED, NAMED_BEGINS = _named_tables()
 RUNS = np.array([sum(1 << 4 * i for i in range(length)) for length in range(16)], np.int64)
 
 
@@ -53,16 +79,18 @@ def highest_position(rules, reverse):
 
 
 @small_kernel
-def readable(line, starts, length, reverse, low, high):
+def readable(rules, line, starts, length, reverse, low, high):
     """Return those of `starts` (bits of a line) at which a window of `length` reads as a sequence (D3.4, D3.5).
 
-    Jokers beyond the gaps go to the strong end first, so the weak end is a natural card, or the strong end has
-    reached its limit.
+    Wild jokers beyond the gaps go to the strong end first, so the weak end is a natural card, or the strong end has
+    reached its limit. Jokers that stand for named cards stand anywhere.
     """
     room = high - length + 1  # the highest start
     if room < low:
         return np.int64(0)
     starts &= (np.int64(-1) << (4 * low)) & ((np.int64(1) << (4 * room + 4)) - 1)
+    if rules.joker_as == CARD:
+        return starts
     if reverse:
         return starts & (line >> (4 * (length - 1)) | np.int64(15) << (4 * low))
     return starts & (line | np.int64(15) << (4 * room))
@@ -89,11 +117,14 @@ def add_plain_windows(moves, count, line, starts, length, missing):
 
 
 @small_kernel
-def add_spare_windows(moves, count, line, starts, length, missing, spare, reverse, low, high):
+def add_spare_windows(rules, moves, count, line, starts, length, missing, spare, reverse, low, high):
     """Write the plays that read as windows with `spare` (1 or 2) jokers more than they need; return the new count.
 
-    A joker may stand where the hand has the card itself; at the weak end only when the strong end is at its limit.
+    A joker may stand where the hand has the card itself; a wild one at the weak end only when the strong end is at its
+    limit.
     """
+    weak_end = np.int64(0 if rules.joker_as == CARD else 1) << (4 * (length - 1) if reverse else 0)
+    at_limit = low if reverse else high - length + 1
     while starts:
         start = trailing_zeros(starts)
         starts &= starts - 1
@@ -102,8 +133,8 @@ def add_spare_windows(moves, count, line, starts, length, missing, spare, revers
         moves.list[count] = base
         count += 1
         replaceable = held
-        if (start >> 2 != low) if reverse else ((start >> 2) + length - 1 != high):
-            replaceable &= ~(np.int64(1) << (start + 4 * (length - 1) if reverse else start))
+        if start >> 2 != at_limit:
+            replaceable &= ~(weak_end << start)
         replaceable >>= 4
         while replaceable:
             first = replaceable & -replaceable
@@ -120,23 +151,31 @@ def add_spare_windows(moves, count, line, starts, length, missing, spare, revers
 
 
 @small_kernel
-def add_windows(moves, count, line, whole, short_of_one, short_of_two, length, jokers, allowed, reverse, low, high):
+def add_windows(
+    rules, moves, count, line, whole, short_of_one, short_of_two, length, jokers, allowed, reverse, low, high, every
+):
     """Write all sequences of `length` that begin in `allowed`, from where they lack at most 0, 1, 2 cards."""
     whole &= allowed
     if jokers == 0:
         return add_plain_windows(moves, count, line, whole, length, 0)
     lacking_one = short_of_one & ~whole & allowed
+    if rules.joker_as == CARD and not every:
+        count = add_plain_windows(moves, count, line, lacking_one, length, 1)
+        if jokers == 2:
+            lacking_two = short_of_two & ~short_of_one & allowed
+            count = add_plain_windows(moves, count, line, lacking_two, length, 2)
+        return add_plain_windows(moves, count, line, whole, length, 0)
     if jokers == 1:
         count = add_plain_windows(moves, count, line, lacking_one, length, 1)
-        return add_spare_windows(moves, count, line, whole, length, 0, 1, reverse, low, high)
+        return add_spare_windows(rules, moves, count, line, whole, length, 0, 1, reverse, low, high)
     lacking_two = short_of_two & ~short_of_one & allowed
     count = add_plain_windows(moves, count, line, lacking_two, length, 2)
-    count = add_spare_windows(moves, count, line, lacking_one, length, 1, 1, reverse, low, high)
-    return add_spare_windows(moves, count, line, whole, length, 0, 2, reverse, low, high)
+    count = add_spare_windows(rules, moves, count, line, lacking_one, length, 1, 1, reverse, low, high)
+    return add_spare_windows(rules, moves, count, line, whole, length, 0, 2, reverse, low, high)
 
 
 @small_kernel
-def add_joker_sequences(moves, count, line, jokers, reverse, low, high):
+def add_joker_sequences(rules, moves, count, line, jokers, reverse, low, high, every):
     """Write all sequences that a line makes with one or two jokers at hand; return the new count."""
     whole, short_of_one, short_of_two = lacking(line, 2)
     for length in range(3, high - low + 2):
@@ -144,12 +183,13 @@ def add_joker_sequences(moves, count, line, jokers, reverse, low, high):
         short_of_two = short_of_two & next_cards | short_of_one
         short_of_one = short_of_one & next_cards | whole
         whole &= next_cards
-        starts = readable(line, short_of_one if jokers == 1 else short_of_two, length, reverse, low, high)
+        starts = readable(rules, line, short_of_one if jokers == 1 else short_of_two, length, reverse, low, high)
         if starts == 0:  # a longer window would have a readable one inside it
             break
         count = add_windows(
-            moves, count, line, whole, short_of_one, short_of_two, length, jokers, starts, reverse, low, high
-        )
+            rules, moves, count, line, whole, short_of_one, short_of_two, length, jokers, starts, reverse, low, high,
+            every,
+        )  # fmt: skip
     return count
 
 
@@ -171,7 +211,8 @@ def windows(rules, cards, length, jokers, reverse):
     line = cards << 4
     whole, short_of_one, short_of_two = lacking(line, length)
     starts = whole if jokers == 0 else short_of_one if jokers == 1 else short_of_two
-    return readable(line, starts, length, reverse, lowest_position(rules, reverse), highest_position(rules, reverse))
+    low, high = lowest_position(rules, reverse), highest_position(rules, reverse)
+    return readable(rules, line, starts, length, reverse, low, high)
 
 
 @small_kernel
@@ -188,7 +229,7 @@ def add_singles(moves, count, cards):
 
 
 @small_kernel
-def lead_moves(rules, state, moves, hand):
+def lead_moves(rules, state, moves, hand, every):
     """Write all leads of a hand; return how many."""
     cards = hand & NATURALS
     jokers = hand >> 52
@@ -214,7 +255,19 @@ def lead_moves(rules, state, moves, hand):
             starts &= line >> (4 * length)
             length += 1
         return count
-    natural_sets = count
+    if rules.joker_as == CARD:
+        count = add_named_jokers(moves, count, cards, jokers, every)
+    else:
+        count = add_wild_jokers(moves, count, jokers)
+    reverse = in_reverse(state)
+    low, high = lowest_position(rules, reverse), highest_position(rules, reverse)
+    return add_joker_sequences(rules, moves, count, cards << 4, jokers, reverse, low, high, every)
+
+
+@small_kernel
+def add_wild_jokers(moves, natural_sets, jokers):
+    """Write jokers alone and added to the natural sets of one rank, which are all moves so far; return the new count."""
+    count = natural_sets
     for index in range(natural_sets):
         moves.list[natural_sets + index] = moves.list[index] & NATURALS | GROUP | JOKER
     count += natural_sets
@@ -226,13 +279,29 @@ def lead_moves(rules, state, moves, hand):
         count += natural_sets
         moves.list[count] = GROUP | 2 * JOKER
         count += 1
-    reverse = in_reverse(state)
-    low, high = lowest_position(rules, reverse), highest_position(rules, reverse)
-    return add_joker_sequences(moves, count, cards << 4, jokers, reverse, low, high)
+    return count
 
 
 @small_kernel
-def follow_group(state, moves, count, hand, size):
+def add_named_jokers(moves, count, cards, jokers, every):
+    """Write jokers alone and in groups in which they stand for named suits; return the new count."""
+    for used in range(1, jokers + 1):
+        ranks = (cards | cards >> 1 | cards >> 2 | cards >> 3) & EACH_RANK
+        while ranks:
+            shift = trailing_zeros(ranks)
+            ranks &= ranks - 1
+            nibble = cards >> shift & 15
+            for index in range(NAMED_BEGINS[every, used, nibble, 7]):
+                group = NAMED[every, used, nibble, index]
+                moves.list[count] = (group & 15) << shift | group & ~15
+                count += 1
+        moves.list[count] = (SINGLE if used == 1 else GROUP) | used * JOKER
+        count += 1
+    return count
+
+
+@small_kernel
+def follow_group(rules, state, moves, count, hand, size, every):
     """Write all groups of a hand that beat the field's group of `size`; return the new count."""
     cards = hand & state.usable
     jokers = hand >> 52
@@ -260,6 +329,16 @@ def follow_group(state, moves, count, hand, size):
         ranks &= ranks - 1
         nibble = cards >> shift & 15
         for used in range(max(0, size - 4), min(jokers, size - 1) + 1):
+            if rules.joker_as == CARD and used > 0:
+                outside = np.int64(~state.locked if state.locked else 0) & 15
+                for index in range(
+                    NAMED_BEGINS[every, used, nibble, size], NAMED_BEGINS[every, used, nibble, size + 1]
+                ):
+                    group = NAMED[every, used, nibble, index]
+                    if group >> SUITS_SHIFT & outside == 0:  # D5.2
+                        moves.list[count] = (group & 15) << shift | group & ~15
+                        count += 1
+                continue
             for index in range(BEGINS[nibble, size - used], BEGINS[nibble, size - used + 1]):
                 moves.list[count] = SUBSETS[nibble, index] << shift | GROUP + used * JOKER
                 count += 1
@@ -270,7 +349,7 @@ def follow_group(state, moves, count, hand, size):
 
 
 @small_kernel
-def follow_sequence(rules, state, moves, count, hand, length):
+def follow_sequence(rules, state, moves, count, hand, length, every):
     """Write all sequences of a hand that beat the field's sequence of `length`; return the new count."""
     line = (hand & NATURALS) << 4
     jokers = hand >> 52
@@ -278,11 +357,11 @@ def follow_sequence(rules, state, moves, count, hand, length):
     low, high = lowest_position(rules, reverse), highest_position(rules, reverse)
     whole, short_of_one, short_of_two = lacking(line, length)
     starts = whole if jokers == 0 else short_of_one if jokers == 1 else short_of_two
-    starts = readable(line, starts & state.usable, length, reverse, low, high)
+    starts = readable(rules, line, starts & state.usable, length, reverse, low, high)
     if starts == 0:
         return count
     return add_windows(
-        moves, count, line, whole, short_of_one, short_of_two, length, jokers, starts, reverse, low, high
+        rules, moves, count, line, whole, short_of_one, short_of_two, length, jokers, starts, reverse, low, high, every
     )
 
 
@@ -292,10 +371,12 @@ def size_of(cards):
     return popcount(cards & NATURALS) + (cards >> 52 & 3)
 
 
-@legal_moves.register(Rules)
 @small_kernel
-def daifugo_legal_moves(rules, state, moves):
-    """Write the legal moves of ``state.turn`` into ``moves.list``, each once, and return how many (D3, D4, D5, D7)."""
+def generate(rules, state, moves, every):
+    """Write the legal moves of ``state.turn`` into ``moves.list``, each once, and return how many (D3, D4, D5, D7).
+
+    Without `every` (1 or 0) those are left out in which a joker stands for a card that the hand holds too.
+    """
     if state.turn < 0:
         return 0
     if state.phase != PLAY:
@@ -303,7 +384,7 @@ def daifugo_legal_moves(rules, state, moves):
     hand = state.hands[state.turn]
     field = state.field
     if field == 0:
-        count = lead_moves(rules, state, moves, hand)
+        count = lead_moves(rules, state, moves, hand, every)
         if rules.lead_pass:
             moves.list[count] = PASS
             count += 1
@@ -315,5 +396,19 @@ def daifugo_legal_moves(rules, state, moves):
         moves.list[count] = SINGLE | JOKER
         return count + (1 if hand >> 52 != 0 and state.jokers_ok != 0 else 0)
     if kind == GROUP:
-        return follow_group(state, moves, 1, hand, size_of(field))
-    return follow_sequence(rules, state, moves, 1, hand, size_of(field))
+        return follow_group(rules, state, moves, 1, hand, size_of(field), every)
+    return follow_sequence(rules, state, moves, 1, hand, size_of(field), every)
+
+
+@legal_moves.register(Rules)
+@small_kernel
+def daifugo_legal_moves(rules, state, moves):
+    """Write all legal moves, and return how many."""
+    return generate(rules, state, moves, 1)
+
+
+@search_moves.register(Rules)
+@small_kernel
+def daifugo_search_moves(rules, state, moves):
+    """Write the legal moves but, where jokers stand for named cards, for one that the hand holds; return how many."""
+    return generate(rules, state, moves, 0)

@@ -3,12 +3,24 @@
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from ..cards import CARDS, JOKER, NATURALS, RANKS, format_cards, format_suits, parse_cards, parse_suits
+from ..cards import (
+    CARDS,
+    JOKER,
+    JOKER_TEXT,
+    NATURALS,
+    RANKS,
+    SUITS,
+    format_cards,
+    format_suits,
+    parse_cards,
+    parse_suits,
+    plain,
+)
 from ..errors import InputError
 from ..game import PASS, blank
 from .moves import RUNS, highest_position, in_reverse, lowest_position, readable, size_of
 from .play import set_usable, suits_of
-from .rules import Rules
+from .rules import CARD, WILD, Rules
 from .state import (
     ASIDE,
     BLIND,
@@ -23,19 +35,21 @@ from .state import (
     SEQUENCE,
     SINGLE,
     STATE_DTYPE,
+    SUITS_SHIFT,
     TRIBUTE,
 )
 
 KINDS = {"S": SINGLE, "G": GROUP, "Q": SEQUENCE}
 LETTERS = {kind: letter for letter, kind in KINDS.items()}
 POSITIONS = ["<3", *RANKS, ">2"]
+PLACES = f"<{RANKS}>"  # the same as a joker's card writes them, D3.5
 STATE_KEYS = "hands blind aside field revolution jback passed passes_in_row out sunk turn previous".split()
 
 Parsed = TypeVar("Parsed")
 
 
 def read_sequence(rules: Rules, cards: int, reverse: bool) -> int | None:
-    """Return the lowest position of cards read as a sequence under an order (D3.3–D3.5), None where they make none."""
+    """Return the lowest position of cards with wild jokers read as a sequence (D3.3–D3.5), None where they make none."""
     line = (cards & NATURALS) << 4
     length = int(size_of(cards))
     if line == 0 or not 3 <= length <= 15:
@@ -44,24 +58,88 @@ def read_sequence(rules: Rules, cards: int, reverse: bool) -> int | None:
     limits = lowest_position(rules, reverse), highest_position(rules, reverse)
     for low in range(15, -1, -1):
         run = int(RUNS[length]) << (4 * low + suit)
-        if line & ~run == 0 and readable(line, 1 << (4 * low + suit), length, reverse, *limits):
+        if line & ~run == 0 and readable(rules, line, 1 << (4 * low + suit), length, reverse, *limits):
             return low
     return None
 
 
-def parse_play(text: str) -> tuple[int, int]:
-    """Return kind and cards of a play written as ``S:H9``, ``G:S7 JK``, ``Q:♣4 ♣5 ♣6``; (0, 0) is ``-``, a pass."""
+def parse_play(rules: Rules, text: str, reverse: bool) -> int:
+    """Return the move written as ``S:H9``, ``G:S7 JK``, ``Q:♣4 ♣5 JK=♣6`` or ``-``, read under an order.
+
+    Jokers that stand for named cards are written ``JK=S7``, beyond the ends ``JK=S<`` and ``JK=S>``.
+    """
     if text == "-":
-        return PASS, 0
+        return PASS
     letter, colon, words = text.partition(":")
     if not colon or letter not in KINDS:
         raise InputError(f"{text!r} is no play: write - for a pass, or S: G: or Q: and the cards, as in G:S7 D7")
-    if "=" in words:
-        raise InputError(f"{text!r}: jokers are written just JK under joker_as=wild")
-    cards = parse_cards(words)
+    kind = KINDS[letter]
+    named = [_parse_named(word) for word in words.split() if word.startswith(f"{JOKER_TEXT}=")]
+    cards = parse_cards(" ".join(word for word in words.split() if "=" not in word)) + len(named) * JOKER
     if cards == 0:
         raise InputError(f"{text!r} is a play without cards")
-    return KINDS[letter], cards
+    if cards >> 52 > 2:
+        raise InputError(f"more than two jokers in {text!r}")
+    if rules.joker_as == WILD:
+        if named:
+            raise InputError(f"{text!r}: jokers are written just JK under joker_as=wild (D3.4)")
+        low = read_sequence(rules, cards, reverse) if kind == SEQUENCE else None
+        return kind | cards | (low or 0) << LOW_SHIFT
+    if kind == SEQUENCE:
+        return kind | cards | _lowest_named(text, cards, named) << LOW_SHIFT
+    return kind | cards | _suits_named(text, kind, cards, named) << SUITS_SHIFT
+
+
+def _parse_named(word: str) -> tuple[int, int]:
+    """Return place (an index of `PLACES`) and suit of the card that a joker stands for."""
+    card = plain(word.partition("=")[2])
+    if len(card) != 2 or card[0] not in SUITS or card[1] not in PLACES:
+        raise InputError(f"{word!r} names no card: write JK=S7, beyond the ends JK=S< or JK=S>")
+    return PLACES.index(card[1]), SUITS.index(card[0])
+
+
+def _lowest_named(text: str, cards: int, named: list[tuple[int, int]]) -> int:
+    """Return the lowest position of a sequence whose jokers stand for named cards, 0 where natural cards make none."""
+    if len(named) < cards >> 52:
+        raise InputError(f"{text!r}: say for which card each joker stands, as in JK=S7 (D3.4)")
+    spots = [((index >> 2) + 1, index & 3) for index in range(52) if cards >> index & 1] + named
+    places = sorted(place for place, _ in spots)
+    if len({suit for _, suit in spots}) == 1 and places == list(range(places[0], places[0] + len(places))):
+        return places[0]
+    if named:  # a move cannot say where jokers stand that do not fill a run
+        raise InputError(f"{text!r} is no run of three or more in one suit (D3.3)")
+    return 0
+
+
+def _suits_named(text: str, kind: int, cards: int, named: list[tuple[int, int]]) -> int:
+    """Return the suits for which the jokers of a group stand, as a mask; a single has none."""
+    naturals = cards & NATURALS
+    if kind == SINGLE or naturals == 0:
+        if named:
+            raise InputError(f"{text!r}: jokers alone stand for no card, write JK (D3.4)")
+        return 0
+    taken = suits_in(naturals)
+    suits = 0
+    for place, suit in named:
+        if naturals & ~(15 << 4 * (place - 1)) if 1 <= place <= 13 else True:
+            raise InputError(
+                f"{text!r}: the cards of a group, also those that jokers stand for, are of one rank (D3.2)"
+            )
+        if (taken | suits) >> suit & 1:
+            raise InputError(f"{text!r}: {JOKER_TEXT}={SUITS[suit]}{PLACES[place]} is in the play already (D3.4)")
+        suits |= 1 << suit
+    if len(named) < cards >> 52 and taken | suits != 15:
+        raise InputError(f"{text!r}: say for which card each joker stands, as in JK=S7 (D3.4)")
+    return suits
+
+
+def suits_in(naturals: int) -> int:
+    """Return the suits of natural cards as a mask."""
+    suits = 0
+    while naturals:
+        suits |= naturals & 15
+        naturals >>= 4
+    return suits
 
 
 def parse_move(rules: Rules, state: Any, text: str) -> int:
@@ -69,11 +147,7 @@ def parse_move(rules: Rules, state: Any, text: str) -> int:
 
     In the tribute a move is the cards that are given back, as in ``S3 H4``.
     """
-    if state.phase == TRIBUTE:
-        return parse_cards(text)
-    kind, cards = parse_play(text)
-    low = read_sequence(rules, cards, bool(in_reverse(state))) if kind == SEQUENCE else None
-    return kind | cards | (low or 0) << LOW_SHIFT
+    return parse_cards(text) if state.phase == TRIBUTE else parse_play(rules, text, bool(in_reverse(state)))
 
 
 def format_move(rules: Rules, move: int) -> str:
@@ -81,8 +155,30 @@ def format_move(rules: Rules, move: int) -> str:
     move = int(move)
     if move == PASS:
         return "-"
-    cards = format_cards(move & CARDS)
-    return f"{LETTERS[move & KIND]}:{cards}" if move & KIND else cards
+    kind, naturals, jokers = move & KIND, move & NATURALS, move >> 52 & 3
+    words = [format_cards(naturals)] if naturals else []
+    if rules.joker_as == CARD and naturals and jokers:
+        named = _named_cards(move)
+        words += [f"{JOKER_TEXT}={card}" for card in named]
+        jokers -= len(named)
+    cards = " ".join(words + [JOKER_TEXT] * jokers)
+    return f"{LETTERS[kind]}:{cards}" if kind else cards
+
+
+def _named_cards(move: int) -> list[str]:
+    """Return the cards for which the jokers of a group or sequence stand, by place and suit; none in a tribute."""
+    naturals = move & NATURALS
+    lowest = (naturals & -naturals).bit_length() - 1
+    if move & KIND == GROUP:
+        return [suit + RANKS[lowest >> 2] for index, suit in enumerate(SUITS) if move >> SUITS_SHIFT >> index & 1]
+    if move & KIND != SEQUENCE:
+        return []
+    low, suit = move >> LOW_SHIFT, lowest & 3
+    return [
+        SUITS[suit] + PLACES[place]
+        for place in range(low, low + int(size_of(move)))
+        if not naturals << 4 >> 4 * place + suit & 1
+    ]
 
 
 def format_span(move: int) -> list[str] | None:
@@ -240,27 +336,29 @@ def _parse_field(reader: Reader, rules: Rules, state: Any) -> int:
     if values is None:
         return 0
     field = Reader(values, reader.path("field"), ("play", "owner", "lock", "span"))
-    kind, cards = field.parsed("play", field.values["play"], parse_play)
+    move = field.parsed("play", field.values["play"], lambda text: parse_play(rules, text, False))
+    kind, cards, low = move & KIND, move & CARDS, move >> LOW_SHIFT
     state.locked = field.parsed("lock", field.values["lock"], parse_suits)
     state.owner = field.seat("owner", rules.players)
-    low = 0
     size = int(size_of(cards))
     naturals = cards & NATURALS
     if kind == SEQUENCE:
         span = field.values["span"]
         if not isinstance(span, list) or len(span) != 2 or any(end not in POSITIONS for end in span):
             raise field.fail("span", f"must be the lowest and highest position, each of {' '.join(POSITIONS)}")
-        low = POSITIONS.index(span[0])
+        if rules.joker_as == WILD:
+            low = POSITIONS.index(span[0])
         run = int(RUNS[size]) << 4 * low if size < 16 else 0
         suit = (naturals & -naturals).bit_length() - 1 & 3
-        if size < 3 or POSITIONS.index(span[1]) - low + 1 != size or (naturals << 4) & ~(run << suit) or not naturals:
+        fits = [POSITIONS.index(end) for end in span] == [low, low + size - 1]
+        if size < 3 or not fits or (naturals << 4) & ~(run << suit) or not naturals:
             raise field.fail("span", f"{span} does not fit the play {field.values['play']}")
     elif field.values["span"] is not None:
         raise field.fail("span", "must be null: only a sequence has one")
     elif size == 0 or (kind == SINGLE) != (size == 1) or not _of_one_rank(naturals):
         raise field.fail("play", f"{field.values['play']} is no play (D3)")
     state.field = kind | cards | low << LOW_SHIFT
-    state.suits = suits_of(state.field)
+    state.suits = suits_of(rules, state.field)
     return int(state.field)
 
 

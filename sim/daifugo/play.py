@@ -18,16 +18,17 @@ from .rules import (
     FOUL_OFF,
     LEAD_DIAMOND3,
     LEAD_DIAMOND3_ALWAYS,
+    WILD,
     Rules,
 )
-from .state import ASIDE, FALL, FOUL, KIND, LAST, LOT, LOW_SHIFT, OUT, SEQUENCE, SINGLE, TRIBUTE
+from .state import ASIDE, FALL, FOUL, KIND, LAST, LOT, LOW_SHIFT, OUT, SEQUENCE, SINGLE, SUITS_SHIFT, TRIBUTE
 from .tribute import choose_return
 
 SPADE_3 = 1 << 0
 DIAMOND_3 = 1 << 2
 THREES = 15
-EIGHTS = 15 << 20
-JACKS = 15 << 32
+EIGHT, JACK = 5, 8  # ranks
+EIGHTS = 15 << 4 * EIGHT
 TWOS = 15 << 48
 
 
@@ -40,14 +41,25 @@ def next_seat(rules, seats, seat):
 
 
 @small_kernel
-def suits_of(move):
-    """Return the suits of a play as a mask, 0 for a play with a joker: what can make a lock (D5.1)."""
-    if move >> 52 & 3:
+def suits_of(rules, move):
+    """Return the suits of a play as a mask, 0 for one with a wild joker or jokers alone: what can make a lock (D5.1)."""
+    if move >> 52 & 3 and (rules.joker_as == WILD or move & NATURALS == 0):
         return np.int64(0)
     lowest = trailing_zeros(move)
     if move & KIND == SEQUENCE:
         return np.int64(1) << (lowest & 3)
-    return move >> (lowest & ~3) & 15
+    return (move >> (lowest & ~3) | move >> SUITS_SHIFT) & 15
+
+
+@small_kernel
+def counts_as(rules, move, rank):
+    """Return whether a play has a natural card of a rank (0: 3 … 12: 2), or a joker that counts as one (D3.4)."""
+    if move & np.int64(15) << (4 * rank):
+        return True
+    if rules.joker_as == WILD or move & KIND != SEQUENCE:  # a group has a natural card of its rank
+        return False
+    low = move >> LOW_SHIFT
+    return low <= rank + 1 and rank + 1 < low + size_of(move)
 
 
 @small_kernel
@@ -117,7 +129,7 @@ def is_foul(rules, move, revolution):
 @small_kernel
 def cuts(rules, move):
     """Return whether a play is an eight-cut (D6.4)."""
-    if move & EIGHTS == 0:
+    if not counts_as(rules, move, EIGHT):
         return False
     return rules.eight_cut == EIGHT_ANY or (rules.eight_cut == EIGHT_GROUPS and move & KIND != SEQUENCE)
 
@@ -254,12 +266,12 @@ def daifugo_play(rules, state, move):
     state.sizes[seat] -= size_of(move)
     was_revolution = state.revolution
     on_joker_alone = state.field == SINGLE | JOKER
-    suits = suits_of(move)
+    suits = suits_of(rules, move)
     if move >> 52 & 3:
         state.jokers_shown[seat] += move >> 52 & 3
     if makes_revolution(rules, move):
         state.revolution ^= 1
-    if rules.j_back and move & JACKS:
+    if rules.j_back and counts_as(rules, move, JACK):
         state.jback = 1
     if rules.lock and suits and suits == state.suits:
         state.locked = suits

@@ -4,11 +4,11 @@ from typing import Any
 
 from ..cards import CARDS, JOKER, NATURALS, format_cards, format_suits
 from ..game import PASS
-from .moves import in_reverse, size_of
-from .notation import format_move, read_sequence
+from .moves import highest_position, in_reverse, lowest_position, size_of
+from .notation import format_move, read_sequence, suits_in
 from .play import SPADE_3
-from .rules import DISJOINT, Rules
-from .state import GROUP, KIND, LOW_SHIFT, SEQUENCE, SINGLE, TRIBUTE
+from .rules import CARD, DISJOINT, Rules
+from .state import GROUP, KIND, LOW_SHIFT, SEQUENCE, SINGLE, SUITS_SHIFT, TRIBUTE
 from .tribute import choosable, pair_of, tribute_size
 
 KIND_NAMES = {SINGLE: "single", GROUP: "group", SEQUENCE: "sequence"}
@@ -49,7 +49,12 @@ def _no_form(rules: Rules, state: Any, move: int) -> str | None:
         return (
             None if size > 1 and one_rank else f"D3.2: {format_move(rules, move)} is not two or more cards of one rank"
         )
-    low = read_sequence(rules, move & CARDS, bool(in_reverse(state)))
+    reverse = bool(in_reverse(state))
+    if rules.joker_as == CARD and move >> 52 & 3 and size >= 3:  # they make it a run, else it could not have been read
+        low = move >> LOW_SHIFT
+        beyond = low < lowest_position(rules, reverse) or low + size - 1 > highest_position(rules, reverse)
+        return "D3.5: no joker may stand there" if beyond else None
+    low = read_sequence(rules, move & CARDS, reverse)
     if low is None:
         clause = "D3.3" if move >> 52 & 3 == 0 else "D3.4, D3.5"
         return f"{clause}: {format_move(rules, move)} is no run of three or more in one suit"
@@ -70,10 +75,7 @@ def _no_follow(rules: Rules, state: Any, move: int) -> str | None:
     if naturals == 0:
         return None
     locked = int(state.locked)
-    suits = 0
-    while naturals:
-        suits |= 1 << ((naturals & -naturals).bit_length() - 1 & 3)
-        naturals &= naturals - 1
+    suits = suits_in(naturals) | (move >> SUITS_SHIFT if kind == GROUP else 0)
     if locked and suits & ~locked:
         return f"D5.2: the field is locked to {format_suits(locked)}"
     reverse = bool(in_reverse(state))

@@ -1,8 +1,9 @@
-"""The options of Daifugo and their presets (rule clause D10)."""
+"""The options of Daifugo (rule clause D10): their values, read, written and checked."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from ..errors import InputError
+from ..errors import InputError, shorten
 
 # Options whose values are words; a kernel sees the index of the word.
 WORDS: dict[str, tuple[str, ...]] = {
@@ -104,22 +105,30 @@ def format_rules(rules: Rules) -> dict[str, Any]:
     return {name: _format_value(rules, name, value) for name, value in rules._asdict().items()}
 
 
-def set_option(rules: Rules, name: str, text: str) -> Rules:
-    """Return the rules with one option set from text, as in ``--set fall=off`` or ``--set points=6,4,2,0``."""
-    if name not in Rules._fields:
-        raise InputError(f"unknown option {name!r}; the options are {', '.join(Rules._fields)}")
-    value: Any = text
+def set_options(rules: Rules, values: Mapping[str, Any]) -> Rules:
+    """Return the rules with options set, to text as in ``--set points=6,4,2,0`` or to values as in JSON."""
+    for name in values:
+        if name not in Rules._fields:
+            raise InputError(f"unknown option {shorten(repr(name))}; the options are {', '.join(Rules._fields)}")
+    changes = {name: _parse_value(name, _from_text(name, value), rules.players) for name, value in values.items()}
+    return check_rules(rules._replace(**changes))
+
+
+def _from_text(name: str, value: Any) -> Any:
+    """Return the value that a text means; what is no text is a value already."""
+    if name in WORDS and isinstance(value, bool):
+        return "on" if value else "off"
+    if not isinstance(value, str) or name in WORDS:
+        return value
     if name in SWITCHES:
-        if text.lower() not in ("on", "off", "true", "false"):
-            raise InputError(f"option {name}={text}: say on or off")
-        value = text.lower() in ("on", "true")
-    elif name in COUNTS or name == "points":
-        try:
-            numbers = [int(word) for word in text.split(",")]
-        except ValueError:
-            raise InputError(f"option {name}={text}: not a number") from None
-        value = numbers if name == "points" else numbers[0] if len(numbers) == 1 else numbers
-    return check_rules(rules._replace(**{name: _parse_value(name, value, rules.players)}))
+        if value.lower() not in ("on", "off", "true", "false"):
+            raise InputError(f"option {name}={shorten(value)}: say on or off")
+        return value.lower() in ("on", "true")
+    try:
+        numbers = [int(word) for word in value.split(",")]
+    except ValueError:
+        raise InputError(f"option {name}={shorten(value)}: not a number") from None
+    return numbers if name == "points" or len(numbers) > 1 else numbers[0]
 
 
 def check_rules(rules: Rules) -> Rules:
@@ -127,8 +136,6 @@ def check_rules(rules: Rules) -> Rules:
     cards = 52 + rules.jokers - rules.blind
     if cards < 2 * rules.players:
         raise InputError(f"blind={rules.blind} leaves {cards} cards for {rules.players} players: too few to play")
-    if rules.joker_as == CARD:
-        raise InputError("joker_as=card is not honoured yet: only joker_as=wild is")
     return rules
 
 
@@ -163,58 +170,3 @@ def _format_value(rules: Rules, name: str, value: Any) -> Any:
     if name == "points":
         return list(value[: rules.players])
     return value
-
-
-class Preset(NamedTuple):
-    """A named ruleset: its rules by number of players, and how many games a match may have, the default first."""
-
-    description: str
-    by_players: dict[int, Rules]
-    match_games: tuple[int, ...]
-
-
-def _federation(players: int, blind: int, points: list[int]) -> Rules:
-    return parse_rules(
-        {
-            "players": players,
-            "jokers": 2,
-            "blind": blind,
-            "deal_from": "random",
-            "joker_as": "wild",
-            "joker_beyond": "top",
-            "sequence_compare": "lowest",
-            "revolution": True,
-            "sequence_revolution": 0,
-            "eight_cut": "groups",
-            "spade3": True,
-            "lock": True,
-            "pass_sits_out": True,
-            "lead_pass": False,
-            "owner_continues": False,
-            "pass_limit": 0,
-            "fall": True,
-            "j_back": False,
-            "foul_finish": "federation",
-            "sunk_order": "foul_below",
-            "clear_unbeatable": True,
-            "tribute_blind": True,
-            "seats_every": 4,
-            "ranks_every": 4,
-            "first_lead": "random",
-            "points": points,
-            "set_bonus": 2,
-        }
-    )
-
-
-PRESETS = {
-    "federation": Preset(
-        "Daifugo under the Japanese federation's rules (부호공주)",
-        {
-            4: _federation(4, 2, [6, 4, 2, 0]),
-            5: _federation(5, 4, [6, 4, 3, 2, 0]),
-            6: _federation(6, 0, [6, 4, 3, 3, 2, 0]),
-        },
-        (4, 8, 12),
-    ),
-}

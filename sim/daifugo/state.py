@@ -1,7 +1,7 @@
 """The state of a game of Daifugo: one numpy record, which is an observation too, and the layout of a move.
 
-A *move* is an int64: natural cards in bits 0–51, the number of jokers in 52–53, the kind in 54–55 and, for a sequence,
-its lowest position in 56–59. `PASS` is 0. In the phase `TRIBUTE` a move is the set of cards that is given back, of no
+A *move* is an int64: natural cards in bits 0–51, the number of jokers in 52–53, the kind in 54–55, and in 56–59 the
+lowest position of a sequence or the suits that jokers stand for in a group (with `joker_as` = card). `PASS` is 0. In the phase `TRIBUTE` a move is the set of cards that is given back, of no
 kind.
 
 A *position* of a sequence is 0 one step below 3, 1–13 for the ranks 3 … 2, 14 one step above 2 (D3.5).
@@ -13,7 +13,7 @@ from .rules import MAX_PLAYERS
 
 SINGLE, GROUP, SEQUENCE = 1 << 54, 2 << 54, 3 << 54
 KIND = 3 << 54
-LOW_SHIFT = 56
+LOW_SHIFT = SUITS_SHIFT = 56
 
 # Holders of cards beside the seats.
 BLIND, ASIDE = 6, 7
@@ -37,7 +37,7 @@ STATE_DTYPE = np.dtype(
                 ("phase", "i1"),
                 ("revolution", "i1"),
                 ("jback", "i1"),
-                ("suits", "i1"),  # suits of the field's play, 0 for a play with a joker (D5.1)
+                ("suits", "i1"),  # suits of the field's play, 0 for a play with a wild joker (D5.1)
                 ("locked", "i1"),  # suits to which the field is locked, 0: none
                 ("owner", "i1"),  # seat whose play lies there
                 ("alive", "i1"),  # mask of the seats still in

@@ -45,7 +45,7 @@ def test_games_for_people(players: int) -> None:
     changed = rules._replace(**{name: getattr(ruleset("federation", 4).rules, name) for name in rules._fields})
     changed = changed._replace(players=players, points=rules.points)
     for option, values in rows.items():
-        changed = game.set_option(changed, option, values.split()[column])
+        changed = game.set_options(changed, {option: values.split()[column]})
     assert changed == rules
 
 

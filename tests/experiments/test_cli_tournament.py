@@ -170,7 +170,7 @@ def test_the_bar_in_a_terminal(folder: Path) -> None:
         ("--agents random --set fall=maybe", "option fall=maybe: say on or off"),
         ("--agents random --set revolt=on", "unknown option 'revolt'; the options are players, jokers,"),
         ("--agents random --set players=5", "set the number of players with --players"),
-        ("--agents random --set joker_as=card", "joker_as=card is not honoured yet"),
+        ("--agents random --set joker_as=queen", "option joker_as: 'queen' is none of wild, card"),
         ("--agents random --seed one", "agari pit: Invalid value for '--seed'"),
         ("--agents random --colour", "agari pit: No such option"),
         ("", "say who plays, as in --agents"),

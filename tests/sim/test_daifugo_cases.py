@@ -1,4 +1,4 @@
-"""The kernels against every case of the four files whose jokers are wild."""
+"""The kernels against every case of the four files."""
 
 from collections import Counter
 from typing import Any
@@ -7,28 +7,40 @@ import pytest
 from agari.sim.game import play
 from agari.sim.perft import divide
 
-from ..case_files import GAME, Case, federation_players, what_counts, wild_cases
+from ..case_files import GAME, Case, cases, preset_of, what_counts
 from ..table import legal_texts
 
-POSITIONS, GAMES, TRIBUTES, PERFT = (wild_cases(kind) for kind in ("positions", "games", "tribute", "perft"))
+POSITIONS, GAMES, TRIBUTES, PERFT = (cases(kind) for kind in ("positions", "games", "tribute", "perft"))
 
 
 @pytest.mark.parametrize(
-    ("found", "wild", "federation"),
+    ("found", "number", "of_presets"),
     [
-        (POSITIONS, 381, {4: 80, 5: 26, 6: 34}),
-        (GAMES, 58, {4: 1, 5: 1, 6: 1}),
-        (TRIBUTES, 19, {4: 4, 5: 5, 6: 4}),
-        (PERFT, 5, {4: 2}),
+        (
+            POSITIONS,
+            675,
+            {"federation 4": 80, "federation 5": 26, "federation 6": 34, "house 3": 19, "house 4": 30, "uecda 5": 125},
+        ),
+        (
+            GAMES,
+            104,
+            {"federation 4": 1, "federation 5": 1, "federation 6": 1, "house 3": 3, "house 4": 1, "uecda 5": 1},
+        ),
+        (
+            TRIBUTES,
+            26,
+            {"federation 4": 4, "federation 5": 5, "federation 6": 4, "house 3": 4, "house 4": 2, "uecda 5": 5},
+        ),
+        (PERFT, 7, {"federation 4": 2, "house 3": 1, "house 4": 1, "uecda 5": 1}),
     ],
     ids=["positions", "games", "tribute", "perft"],
 )
-def test_how_many_cases_there_are(found: list[Case], wild: int, federation: dict[int, int]) -> None:
-    """All that follow, and those of them whose rules are exactly a federation preset, by number of players."""
-    assert len(found) == wild
-    players = Counter(map(federation_players, found))
-    del players[None]
-    assert players == federation
+def test_how_many_cases_there_are(found: list[Case], number: int, of_presets: dict[str, int]) -> None:
+    """All that follow, and those of them whose rules are exactly a preset, by its number of players."""
+    assert len(found) == number
+    presets = Counter(map(preset_of, found))
+    del presets[None]
+    assert presets == of_presets
 
 
 @pytest.mark.parametrize("case", POSITIONS, ids=[str(case["id"]) for case in POSITIONS])
@@ -50,7 +62,7 @@ def test_position(case: Case) -> None:
 
 
 def test_how_many_results_there_are() -> None:
-    assert sum(len(case["results"]) for case in POSITIONS) == 722
+    assert sum(len(case["results"]) for case in POSITIONS) == 1285
 
 
 @pytest.mark.parametrize("case", GAMES, ids=[str(case["id"]) for case in GAMES])

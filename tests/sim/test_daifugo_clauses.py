@@ -1,7 +1,8 @@
-"""One test or more for every numbered clause of the rules page that the federation plays by, named by the clause."""
+"""One test or more for every numbered clause of the rules page, named by the clause."""
 
 # ruff: noqa: N802  (clauses are written with a capital D)
 
+import re
 from typing import Any
 
 import numpy as np
@@ -28,9 +29,11 @@ from ..table import (
     observed,
     play_text,
     position,
+    uecda,
 )
 
 FEDERATION = federation()
+UECDA = uecda()
 CLAUSES = {1: 2, 2: 2, 3: 6, 4: 4, 5: 3, 6: 4, 7: 5, 8: 4, 9: 5}  # how many each section has
 
 
@@ -66,7 +69,7 @@ def follows(
 
 def led(play: str, rules: Rules = FEDERATION, **changes: Any) -> Position:
     """The position after seat 0, which holds more, leads a play."""
-    hand = play[2:]
+    hand = re.sub(r"JK=\S+", "JK", play[2:])
     more = [card for card in PACK if card not in hand][-1]
     return after(rules, position(*table(f"{hand} {more}"), **changes), play)
 
@@ -211,6 +214,54 @@ def test_D3_3_jokers_fill_gaps_or_extend_an_end_of_a_natural_card() -> None:
 def test_D3_4_reading_of_a_sequence_with_jokers(play: str, revolution: bool, span: str) -> None:
     rules = federation(clear_unbeatable=False)
     assert led(play, rules, revolution=revolution)["field"]["span"] == span.split()
+
+
+def test_D3_4_named_jokers_stand_for_any_card_that_is_not_in_the_play() -> None:
+    groups = {play for play in leads("S7 H7 JK", UECDA) if play[0] == "G"}
+    assert groups == {
+        "G:S7 H7", "G:S7 JK=H7", "G:S7 JK=D7", "G:S7 JK=C7", "G:H7 JK=S7", "G:H7 JK=D7", "G:H7 JK=C7",
+        "G:S7 H7 JK=D7", "G:S7 H7 JK=C7",
+    }  # fmt: skip
+    sequences = {play for play in leads("S4 S5 S6 JK", UECDA) if play[0] == "Q"}
+    assert sequences == {
+        "Q:S4 S5 S6", "Q:S5 S6 JK=S4", "Q:S4 S6 JK=S5", "Q:S4 S5 JK=S6", "Q:S4 S5 JK=S3", "Q:S5 S6 JK=S7",
+        "Q:S4 S5 S6 JK=S3", "Q:S4 S5 S6 JK=S7",
+    }  # fmt: skip
+
+
+def test_D3_4_beside_all_four_suits_a_named_joker_stands_for_none() -> None:
+    assert {play for play in leads("S7 H7 D7 C7 JK", UECDA) if play.count(" ") == 4} == {"G:S7 H7 D7 C7 JK"}
+    two = uecda(jokers=2)
+    assert {play for play in leads("S7 H7 D7 JK JK", two) if play.count(" ") == 4} == {"G:S7 H7 D7 JK=C7 JK"}
+    assert {"S:JK", "G:JK JK"} <= leads("S7 JK JK", two)
+
+
+def test_D3_4_a_named_joker_counts_as_its_card() -> None:
+    """Its suit can lock, as an 8 it cuts, as a J it makes a J-back."""
+    assert led("G:H7 JK=S7", UECDA)["field"]["lock"] == ""
+    assert follows("H9 JK", "G:S7 H7", rules=UECDA) == {"G:H9 JK=S9", "G:H9 JK=D9", "G:H9 JK=C9"}
+    locked = after(UECDA, position("H9 JK C3", "C4", "D5", "H6", field=lying("G:S7 H7")), "G:H9 JK=S9")
+    assert locked["field"]["lock"] == "SH"
+    open_field = after(UECDA, position("H9 JK C3", "C4", "D5", "H6", field=lying("G:S7 H7")), "G:H9 JK=D9")
+    assert open_field["field"]["lock"] == ""
+    assert led("Q:S7 S9 JK=S8", UECDA)["field"] is None
+    assert led("Q:S7 S9 JK=S8", uecda(eight_cut="groups"))["field"] is not None
+    assert led("Q:ST SQ JK=SJ", uecda(j_back=True))["jback"]
+    assert not led("Q:ST SJ JK=SQ", uecda())["jback"]
+
+
+def test_D3_5_named_jokers_beyond_both_ends() -> None:
+    assert {"Q:S3 S4 JK=S<", "Q:SA S2 JK=S>"} <= leads("S3 S4 SA S2 JK", UECDA)
+    assert not {"Q:S3 S4 JK=S<", "Q:SA S2 JK=S>"} & leads("S3 S4 SA S2 JK", uecda(joker_beyond="none"))
+    assert "Q:SA S2 JK=S>" in leads("S3 S4 SA S2 JK", uecda(joker_beyond="top"))
+    assert "Q:S3 S4 JK=S<" in leads("S3 S4 SA S2 JK", uecda(joker_beyond="top"), revolution=True)
+    whole = " ".join("S" + rank for rank in RANKS)
+    assert f"Q:{whole} JK=S< JK=S>" in leads(f"{whole} JK JK", uecda(jokers=2))
+
+
+def test_D5_2_named_jokers_stand_for_locked_suits_only() -> None:
+    plays = follows("S9 H9 JK", "G:S7 H7", lock="SH", rules=UECDA)
+    assert plays == {"G:S9 H9", "G:S9 JK=H9", "G:H9 JK=S9"}
 
 
 def test_D3_4_jokers_without_a_place_make_it_no_play() -> None:

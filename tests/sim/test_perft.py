@@ -7,10 +7,10 @@ import pytest
 from agari.sim.game import play
 from agari.sim.perft import divide, perft
 
-from ..case_files import GAME, Case, wild_cases
+from ..case_files import GAME, Case, cases
 from ..table import moves_of
 
-PERFT = wild_cases("perft")
+PERFT = cases("perft")
 WHOLE_GAMES = [case for case in PERFT if case["games"] is not None]
 
 
@@ -74,7 +74,7 @@ def test_games_that_are_over_count_nothing() -> None:
 
 
 def test_cases_with_whole_games() -> None:
-    assert len(WHOLE_GAMES) == 2
+    assert len(WHOLE_GAMES) == 3
 
 
 @pytest.mark.parametrize("case", WHOLE_GAMES, ids=[case["name"] for case in WHOLE_GAMES])

@@ -1,49 +1,19 @@
 """Rules as data: the presets of D10, and options read, written and refused."""
 
 import random
+import re
 from typing import Any
 
 import pytest
+from agari.sim.daifugo.presets import PRESETS
 from agari.sim.daifugo.rules import COUNTS, SWITCHES, WORDS, Rules
 from agari.sim.errors import InputError
 from agari.sim.games import GAMES, game_of, ruleset, ruleset_names
 
+from ..case_files import cases, preset_of
 from ..table import GAME, federation, random_options
 
 FEDERATION = GAME.format_rules(federation())
-
-# The column `federation` of the table in D10.
-PRESET = {
-    "jokers": 2,
-    "deal_from": "random",
-    "joker_as": "wild",
-    "joker_beyond": "top",
-    "sequence_compare": "lowest",
-    "revolution": True,
-    "sequence_revolution": 0,
-    "eight_cut": "groups",
-    "spade3": True,
-    "lock": True,
-    "pass_sits_out": True,
-    "lead_pass": False,
-    "owner_continues": False,
-    "pass_limit": 0,
-    "fall": True,
-    "j_back": False,
-    "foul_finish": "federation",
-    "sunk_order": "foul_below",
-    "clear_unbeatable": True,
-    "tribute_blind": True,
-    "seats_every": 4,
-    "ranks_every": 4,
-    "first_lead": "random",
-    "set_bonus": 2,
-}
-BY_PLAYERS = {
-    4: {"players": 4, "blind": 2, "points": [6, 4, 2, 0]},
-    5: {"players": 5, "blind": 4, "points": [6, 4, 3, 2, 0]},
-    6: {"players": 6, "blind": 0, "points": [6, 4, 3, 3, 2, 0]},
-}
 
 
 def refused(**changes: Any) -> str:
@@ -55,12 +25,32 @@ def refused(**changes: Any) -> str:
 
 
 def test_presets() -> None:
-    preset = GAME.presets["federation"]
-    assert {players: GAME.format_rules(rules) for players, rules in preset.by_players.items()} == {
-        players: PRESET | values for players, values in BY_PLAYERS.items()
-    }
-    assert preset.match_games == (4, 8, 12)
-    assert ruleset_names() == ["federation"]
+    """What their options are the cases of an independent implementation say, under the same names."""
+    met = set()
+    for kind in ("positions", "games", "tribute"):
+        for case in cases(kind):
+            named = re.fullmatch(r"(federation|house|uecda)(\d?)", case["ruleset"])
+            if named:
+                assert preset_of(case) == f"{named[1]} {named[2] or 5}"
+                met.add(preset_of(case))
+    assert met == {f"{name} {players}" for name, preset in PRESETS.items() for players in preset.by_players}
+    assert {name: preset.match_games for name, preset in PRESETS.items()} == {
+        "federation": (4, 8, 12), "house": (3, 5, 7), "uecda": (100,),
+    }  # fmt: skip
+    assert ruleset_names() == ["federation", "house", "uecda"]
+    assert ruleset("house").rules.players == 4
+
+
+def test_on_is_the_way_of_the_ruleset() -> None:
+    for name, eight_cut, foul_finish in (("federation", "groups", "federation"), ("house", "any", "house")):
+        for on, off in (("on", "off"), (True, False)):
+            switched = ruleset(name, 4, [("eight_cut", on), ("foul_finish", on)]).rules
+            options = GAME.format_rules(switched)
+            assert (options["eight_cut"], options["foul_finish"]) == (eight_cut, foul_finish)
+            without = GAME.format_rules(ruleset(name, 4, [("eight_cut", off), ("foul_finish", off)]).rules)
+            assert (without["eight_cut"], without["foul_finish"]) == ("off", "off")
+    with pytest.raises(InputError, match="option joker_as: 'on' is none of wild, card"):
+        ruleset("house", 4, [("joker_as", "on")])
 
 
 def test_rulesets_by_name() -> None:
@@ -74,15 +64,15 @@ def test_rulesets_by_name() -> None:
 @pytest.mark.parametrize(
     ("name", "players", "options", "message"),
     [
-        ("whist", None, (), "unknown game 'whist'; the games are federation"),
+        ("whist", None, (), "unknown game 'whist'; the games are federation, house, uecda"),
         ("federation", 3, (), "federation is played by 4, 5, 6, not by 3"),
         ("federation", 4, (("players", "5"),), "set the number of players with --players"),
         ("federation", 4, (("colour", "red"),), "unknown option 'colour'; the options are players, jokers,"),
         ("federation", 4, (("fall", "maybe"),), "option fall=maybe: say on or off"),
         ("federation", 4, (("blind", "many"),), "option blind=many: not a number"),
         ("federation", 4, (("blind", "1,2"),), "option blind: [1, 2] is no whole number from 0 to 52"),
-        ("federation", 4, (("eight_cut", "on"),), "option eight_cut: 'on' is none of off, groups, any"),
-        ("federation", 4, (("joker_as", "card"),), "joker_as=card is not honoured yet"),
+        ("federation", 4, (("eight_cut", "yes"),), "option eight_cut: 'yes' is none of off, groups, any"),
+        ("house", 5, (), "house is played by 3, 4, not by 5"),
         ("federation", 4, (("points", "6,4,x,0"),), "option points=6,4,x,0: not a number"),
     ],
 )
@@ -105,14 +95,13 @@ def test_every_value_of_every_option_by_text() -> None:
     rules = federation()
     for name, words in WORDS.items():
         for word in words:
-            if word != "card":
-                assert GAME.format_rules(GAME.set_option(rules, name, word))[name] == word
+            assert GAME.format_rules(GAME.set_options(rules, {name: word}))[name] == word
     for name in SWITCHES:
         for text, value in (("on", True), ("off", False), ("true", True), ("False", False)):
-            assert GAME.format_rules(GAME.set_option(rules, name, text))[name] is value
+            assert GAME.format_rules(GAME.set_options(rules, {name: text}))[name] is value
     for name in set(COUNTS) - {"players", "blind"}:
         for value in COUNTS[name]:
-            assert GAME.format_rules(GAME.set_option(rules, name, str(value)))[name] == value
+            assert GAME.format_rules(GAME.set_options(rules, {name: str(value)}))[name] == value
 
 
 def test_kernels_see_small_integers() -> None:
@@ -130,7 +119,6 @@ def test_what_is_refused() -> None:
     assert refused(jokers=3) == "option jokers: 3 is no whole number from 0 to 2"
     assert refused(blind=2.0) == "option blind: 2.0 is no whole number from 0 to 52"
     assert refused(blind=50) == "blind=50 leaves 4 cards for 4 players: too few to play"
-    assert refused(joker_as="card").startswith("joker_as=card is not honoured yet")
     for points in ("6,4,2,0", [6, 4, 2], [6, 4, 2, 0, 0], [6, 4, 2, True], [6, 4, 2, 0.5], None):
         assert "option points" in refused(points=points)
     missing = {name: value for name, value in FEDERATION.items() if name != "spade3"}
