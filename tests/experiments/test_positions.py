@@ -28,7 +28,7 @@ from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ..case_files import CASES, Case, cases, what_counts
+from ..case_files import Case, cases, what_counts
 
 POSITIONS, GAMES, TRIBUTES, PERFT = (cases(kind) for kind in ("positions", "games", "tribute", "perft"))
 MUST_LEAD = next(case for case in GAMES if not case["rules"]["lead_pass"])
