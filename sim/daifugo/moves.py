@@ -266,7 +266,7 @@ def lead_moves(rules, state, moves, hand, every):
 
 @small_kernel
 def add_wild_jokers(moves, natural_sets, jokers):
-    """Write jokers alone and added to the natural sets of one rank, which are all moves so far; return the new count."""
+    """Write jokers alone, and added to the natural sets of a rank, which are all moves so far; return the new count."""
     count = natural_sets
     for index in range(natural_sets):
         moves.list[natural_sets + index] = moves.list[index] & NATURALS | GROUP | JOKER
@@ -331,9 +331,8 @@ def follow_group(rules, state, moves, count, hand, size, every):
         for used in range(max(0, size - 4), min(jokers, size - 1) + 1):
             if rules.joker_as == CARD and used > 0:
                 outside = np.int64(~state.locked if state.locked else 0) & 15
-                for index in range(
-                    NAMED_BEGINS[every, used, nibble, size], NAMED_BEGINS[every, used, nibble, size + 1]
-                ):
+                begins = NAMED_BEGINS[every, used, nibble]
+                for index in range(begins[size], begins[size + 1]):
                     group = NAMED[every, used, nibble, index]
                     if group >> SUITS_SHIFT & outside == 0:  # D5.2
                         moves.list[count] = (group & 15) << shift | group & ~15

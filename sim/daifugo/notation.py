@@ -49,7 +49,7 @@ Parsed = TypeVar("Parsed")
 
 
 def read_sequence(rules: Rules, cards: int, reverse: bool) -> int | None:
-    """Return the lowest position of cards with wild jokers read as a sequence (D3.3–D3.5), None where they make none."""
+    """Return the lowest position of cards with wild jokers read as a sequence (D3.3–D3.5), None: they make none."""
     line = (cards & NATURALS) << 4
     length = int(size_of(cards))
     if line == 0 or not 3 <= length <= 15:
@@ -121,10 +121,8 @@ def _suits_named(text: str, kind: int, cards: int, named: list[tuple[int, int]])
     taken = suits_in(naturals)
     suits = 0
     for place, suit in named:
-        if naturals & ~(15 << 4 * (place - 1)) if 1 <= place <= 13 else True:
-            raise InputError(
-                f"{text!r}: the cards of a group, also those that jokers stand for, are of one rank (D3.2)"
-            )
+        if naturals << 4 & ~(15 << 4 * place):
+            raise InputError(f"{text!r}: in a group all cards, also those of jokers, are of one rank (D3.2)")
         if (taken | suits) >> suit & 1:
             raise InputError(f"{text!r}: {JOKER_TEXT}={SUITS[suit]}{PLACES[place]} is in the play already (D3.4)")
         suits |= 1 << suit

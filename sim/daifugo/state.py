@@ -1,8 +1,8 @@
 """The state of a game of Daifugo: one numpy record, which is an observation too, and the layout of a move.
 
 A *move* is an int64: natural cards in bits 0–51, the number of jokers in 52–53, the kind in 54–55, and in 56–59 the
-lowest position of a sequence or the suits that jokers stand for in a group (with `joker_as` = card). `PASS` is 0. In the phase `TRIBUTE` a move is the set of cards that is given back, of no
-kind.
+lowest position of a sequence or the suits that jokers stand for in a group (with `joker_as` = card). `PASS` is 0. In
+the phase `TRIBUTE` a move is the set of cards that is given back, of no kind.
 
 A *position* of a sequence is 0 one step below 3, 1–13 for the ranks 3 … 2, 14 one step above 2 (D3.5).
 """
