@@ -20,6 +20,9 @@ from .store import load, new_file
 
 BLUE, GREY = "#0072B2", "#595959"  # the blue of Okabe and Ito
 DASHED: dict[str, Any] = {"color": GREY, "linestyle": "--", "linewidth": 1, "zorder": 1}
+ORANGE = "#D55E00"  # its vermilion
+SERIES: list[dict[str, Any]] = [{"color": BLUE, "marker": "o"}, {"color": ORANGE, "marker": "s"}]
+SPREAD = 0.16  # between the points of two series
 NO_RANKS = "This run has no games with ranks"
 
 
@@ -59,24 +62,36 @@ def plot_standings(results: pd.DataFrame, place_names: Sequence[str] | None = No
 
 
 def plot_seat_advantage(results: pd.DataFrame, place_names: Sequence[str] | None = None) -> Figure:
-    """Return mean points by distance from the first leader, and in games with ranks by place in the game before."""
+    """Return mean points by distance from the first leader, and in games with ranks by place in the game before.
+
+    Where hands are dealt that differ in size, each size has points of its own.
+    """
     figure = _figure(10.5, 4.2, "Seat advantage: mean points by seat, all agents pooled")
     left, right = figure.subplots(1, 2)
-    by_distance = statistics.seat_advantage(results)
-    by_place = statistics.rank_advantage(results)
     ranked = results["place_before"].notna()
-    for axes, table, rows, kind in ((left, by_distance, ~ranked, "without"), (right, by_place, ranked, "with")):
+    for axes, advantage, rows, kind in (
+        (left, statistics.seat_advantage, ~ranked, "without"),
+        (right, statistics.rank_advantage, ranked, "with"),
+    ):
+        table = advantage(results)
         if table.empty:
             _say(axes, f"This run has no games {kind} ranks")
             continue
         axes.axhline(results.loc[rows, "points"].mean(), **DASHED)
-        _intervals(axes, table.iloc[:, 0], table, "mean")
+        sizes = sorted(results.loc[rows, "hand_size"].unique())
+        by_size = advantage(results, by="hand_size").groupby("hand_size") if len(sizes) > 1 else [(None, table)]
+        for index, (size, part) in enumerate(by_size):
+            style = {"label": f"{size} cards dealt", **SERIES[index]} if size else {}
+            _intervals(axes, part.iloc[:, -7] + SPREAD * (index - (len(sizes) - 1) / 2), part, "mean", **style)
+        if len(sizes) > 1:
+            axes.legend(frameon=False, fontsize=9)
         axes.set_title(f"{table['games'].max():,} games {kind} ranks", loc="left", fontsize=11)
         axes.set_ylabel("mean points per game")
-    distances = by_distance["leader_distance"]
+    distances = sorted(results["leader_distance"].unique())
     left.set_xticks(distances, [f"{distance}" if distance else "0\nleader" for distance in distances])
     left.set_xlabel("distance from the first leader, clockwise (seats)")
-    right.set_xticks(by_place["place_before"], _place_labels(by_place["place_before"], place_names, "\n"))
+    places = sorted(results["place_before"].dropna().unique())
+    right.set_xticks(places, _place_labels(places, place_names, "\n"))
     right.set_xlabel("place in the game before")
     return _with_note(figure, results, f"{_bars(results)} · dashed: mean of all seats")
 
@@ -181,11 +196,12 @@ def _say(axes: Axes, message: str) -> None:
 
 
 def _intervals(
-    axes: Axes, at: np.ndarray | pd.Series, table: pd.DataFrame, estimate: str, vertical: bool = True
+    axes: Axes, at: np.ndarray | pd.Series, table: pd.DataFrame, estimate: str, vertical: bool = True, **own: Any
 ) -> None:
-    """Draw the estimates of a table with their intervals, along the positions `at`."""
+    """Draw the estimates of a table with their intervals, along the positions `at`, in a style of their `own`."""
     reach = table["high"] - table[estimate]
-    style: dict[str, Any] = {"fmt": "o", "color": BLUE, "markersize": 6, "capsize": 4, "linewidth": 1.6}
+    common = {"linestyle": "none", "markersize": 6, "capsize": 4, "linewidth": 1.6, "elinewidth": 1.6}
+    style: dict[str, Any] = common | SERIES[0] | own
     if vertical:
         axes.errorbar(at, table[estimate], yerr=reach, **style)
         axes.grid(axis="y", alpha=0.3)

@@ -80,22 +80,24 @@ def matches_won(results: pd.DataFrame) -> pd.DataFrame:
     return table.reset_index().sort_values(["won", "agent"], ascending=[False, True], ignore_index=True)
 
 
-def seat_advantage(results: pd.DataFrame, by_agent: bool = False) -> pd.DataFrame:
+def seat_advantage(results: pd.DataFrame, by: str | None = None) -> pd.DataFrame:
     """Return what the distance from the first leader is worth, in games without ranks.
 
-    Columns: agent (where `by_agent`; else all are pooled), leader_distance, matches, games, mean, error, low, high.
+    Columns: `by` (agent or hand_size, where it is given; else all are pooled), leader_distance, matches, games, mean,
+    error, low, high.
     """
-    rows = _plain(results)
-    return _means_by("leader_distance", rows[rows["place_before"].isna()], by_agent)
+    rows = _plain(results, by)
+    return _means_by("leader_distance", rows[rows["place_before"].isna()], by)
 
 
-def rank_advantage(results: pd.DataFrame, by_agent: bool = False) -> pd.DataFrame:
+def rank_advantage(results: pd.DataFrame, by: str | None = None) -> pd.DataFrame:
     """Return the mean points by place in the game before, in games with ranks (where the last of that game leads).
 
-    Columns: agent (where `by_agent`; else all are pooled), place_before, matches, games, mean, error, low, high. Good
-    agents had good places before, so this is not yet what a place is worth: `tribute_advantage` is.
+    Columns: `by` (agent or hand_size, where it is given; else all are pooled), place_before, matches, games, mean,
+    error, low, high. Good agents had good places before, so this is not yet what a place is worth: `tribute_advantage`
+    is.
     """
-    return _means_by("place_before", _ranked(_plain(results)), by_agent)
+    return _means_by("place_before", _ranked(_plain(results, by)), by)
 
 
 def tribute_advantage(results: pd.DataFrame) -> pd.DataFrame:
@@ -153,9 +155,10 @@ def student_t(freedom: pd.Series) -> pd.Series:
     return n.map(dict(enumerate(_SMALL_T, 1))).fillna(series)
 
 
-def _plain(results: pd.DataFrame) -> pd.DataFrame:
-    """Return the columns that are used here, the labels as texts, so that no unused category shows up."""
+def _plain(results: pd.DataFrame, by: str | None = None) -> pd.DataFrame:
+    """Return the columns that are used here, `by` too, the labels as texts, so that no unused category shows up."""
     columns = ["match", "game", "rotation", "agent", "leader_distance", "place_before", "place", "points"]
+    columns += [by] if by and by not in columns else []
     return results[columns].astype({"agent": str})
 
 
@@ -214,7 +217,7 @@ def _with_interval(table: pd.DataFrame, estimate: str) -> pd.DataFrame:
     return table.assign(low=table[estimate] - reach, high=table[estimate] + reach)
 
 
-def _means_by(category: str, rows: pd.DataFrame, by_agent: bool) -> pd.DataFrame:
-    """Return the estimates by a category of seats, of which each game has one."""
-    keys = ["agent", category] if by_agent else [category]
+def _means_by(category: str, rows: pd.DataFrame, by: str | None) -> pd.DataFrame:
+    """Return the estimates by a category of seats."""
+    keys = [category] if by is None else [by, category]
     return _estimates(_totals(rows, keys), keys).reset_index()

@@ -42,7 +42,7 @@ def next_seat(rules, seats, seat):
 
 @small_kernel
 def suits_of(rules, move):
-    """Return the suits of a play as a mask: what can make a lock; 0 for one with a wild joker or jokers alone (D5.1)."""
+    """Return the suits of a play as a mask, what can make a lock; 0 with a wild joker and for jokers alone (D5.1)."""
     if move >> 52 & 3 and (rules.joker_as == WILD or move & NATURALS == 0):
         return np.int64(0)
     lowest = trailing_zeros(move)

@@ -110,7 +110,7 @@ def test_seats_by_hand() -> None:
     close(only(table, leader_distance=1), matches=2, games=4, mean=1, error=1)
     close(only(table, leader_distance=2), matches=2, games=4, mean=2, error=0, low=2, high=2)
     # "a" leads once in each match, with 6 and 4; it never sits last in match 0.
-    by_agent = seat_advantage(TWO_MATCHES, by_agent=True)
+    by_agent = seat_advantage(TWO_MATCHES, by="agent")
     close(only(by_agent, agent="a", leader_distance=0), matches=2, games=2, mean=5, error=1)
     close(only(by_agent, agent="a", leader_distance=2), matches=1, games=1, mean=2, error=math.nan)
 
@@ -136,7 +136,7 @@ def test_ranked_games_by_hand() -> None:
     table = rank_advantage(RANKED)
     close(only(table, place_before=1), matches=2, games=4, mean=4.25, error=0.75, low=4.25 - 0.75 * T_1)
     close(only(table, place_before=2), matches=2, games=4, mean=1.75, error=1.25)
-    by_agent = rank_advantage(RANKED, by_agent=True)
+    by_agent = rank_advantage(RANKED, by="agent")
     close(only(by_agent, agent="b", place_before=1), matches=2, games=2, mean=3.5, error=0.5)
     assert seat_advantage(RANKED)["games"].tolist() == [1, 1]
 
@@ -217,7 +217,7 @@ def test_intervals_cover_the_truth(matches: int) -> None:
     agent, match, game = (axis.ravel() for axis in np.indices(points.shape))
     results = pd.DataFrame({"agent": agent.astype(str), "match": match, "game": game, "points": points.ravel()})
     results = results.assign(rotation=0, leader_distance=0, place_before=pd.NA, place=1)
-    for table in (standings(results), seat_advantage(results, by_agent=True)):
+    for table in (standings(results), seat_advantage(results, by="agent")):
         assert len(table) == agents
         covered = (table["low"] < 0) & (table["high"] > 0)
         assert covered.mean() == pytest.approx(0.95, abs=0.012)  # three standard errors of a share of 3000
@@ -236,7 +236,7 @@ def test_intervals_cover_the_truth_where_matches_are_uneven() -> None:
     wide = np.random.default_rng(6).normal(size=10**6)
     shares = 1 / (1 + np.exp(-wide))
     truth = (wide * shares).mean() / shares.mean()  # what a game yields on average
-    table = rank_advantage(results, by_agent=True)
+    table = rank_advantage(results, by="agent")
     covered = (table["low"] < truth) & (table["high"] > truth)
     assert covered.mean() == pytest.approx(0.94, abs=0.02)
 
