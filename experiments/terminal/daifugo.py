@@ -288,7 +288,7 @@ REASONS = {
     "out": "went out",
     "last": "last with cards",
     "lot": "by lot",
-    "fall": "fell: another went out first",
+    "fall": "fell",
     "foul": "foul finish",
 }
 

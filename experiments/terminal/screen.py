@@ -16,9 +16,11 @@ from ..jsonl import write_text
 from .cards import suit_theme
 
 WIDEST = 100
+SHORT = 10  # columns: texts of a table that are not broken
 LONGEST_LINE = 10_000  # that is read at once
 FORGET = "\x1b[H\x1b[2J\x1b[3J"  # clears the screen, and then what has been scrolled out of it
 WIPE = "\x1b[H\x1b[2J"
+_BLANKS = re.compile(" *")
 _HEAD = re.compile(r" *(\S.*?  +)?")  # of a line: what it is about, up to a gap
 
 
@@ -81,24 +83,28 @@ class Screen:
         text = Text(line) if isinstance(line, str) else line
         if text.cell_len <= self.width:
             return text
-        head = _HEAD.match(text.plain)
-        indent = head.end() if head and head.end() <= self.width // 2 else 0
-        first, *others = text[indent:].wrap(self.console, self.width - indent)
-        return Text("\n").join([text[:indent] + first, *(Text(" " * indent) + other for other in others)])
+        blanks, head = (match.end() if match else 0 for match in (_BLANKS.match(text.plain), _HEAD.match(text.plain)))
+        begin, indent = (head, head) if head <= self.width // 2 else (blanks, 2 * blanks)
+        first, *others = text[begin:].wrap(self.console, self.width - indent)
+        lines = [text[:begin] + first, *(Text(" " * indent) + other for other in others)]
+        for each in lines:
+            each.rstrip()
+        return Text("\n").join(lines)
 
     def headline(self, text: str) -> None:
         """Write a line that begins something new."""
         self.write("", Text(f"── {text} ".ljust(self.width, "─")[: self.width], "bold"))
 
     def table(self, rows: Iterable[tuple[str, ...]]) -> None:
-        """Write rows of a table, the first of them its head; numbers stand to the right."""
+        """Write rows of a table, the first of them its head: numbers to the right, long texts broken where they must."""
         from rich.table import Table
 
         head, *others = rows
         table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
         for column, name in enumerate(head):
             numbers = all(row[column].replace("-", "").isdigit() for row in others)
-            table.add_column(name, justify="right" if numbers else "left", overflow="fold")
+            short = max(len(row[column]) for row in others) <= SHORT
+            table.add_column(name, justify="right" if numbers else "left", no_wrap=short, overflow="fold")
         for row in others:
             table.add_row(*row)
         self.write(table)

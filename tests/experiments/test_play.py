@@ -114,7 +114,7 @@ class Terminal:
 
     def expect(self, text: str) -> str:
         """What was written since the last call, up to a text that has to come."""
-        end = time.monotonic() + 30
+        end = time.monotonic() + 120
         got = b""
         while text not in ESCAPES.sub("", got.decode(errors="replace")):
             ready, _, _ = select.select([self.ours], [], [], 1)
@@ -133,7 +133,7 @@ class Terminal:
 
     def end(self) -> int:
         """The exit code."""
-        code = self.process.wait(30)
+        code = self.process.wait(60)
         os.close(self.ours)
         return code
 
