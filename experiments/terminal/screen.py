@@ -96,7 +96,7 @@ class Screen:
         self.write("", Text(f"── {text} ".ljust(self.width, "─")[: self.width], "bold"))
 
     def table(self, rows: Iterable[tuple[str, ...]]) -> None:
-        """Write rows of a table, the first of them its head: numbers to the right, long texts broken where they must."""
+        """Write rows of a table, the first of them its head: numbers to the right, long texts broken if need be."""
         from rich.table import Table
 
         head, *others = rows

@@ -21,6 +21,7 @@ from .board import YOU, Names, board_of
 from .menu import Menu
 from .screen import Quit, Screen
 
+QUITS = ("q", "quit")
 HELP = (
     "A number chooses the move with that number, and so does typing its cards.",
     "m lists all moves, Enter shows the table again, ? is this help, q quits.",
@@ -69,6 +70,7 @@ class Session:
         self.labels |= {person.participant: person.label for person in self.people}
         self.totals = dict.fromkeys(seated, 0.0)
         self.at_screen: Person | None = None  # whose cards the screen may show
+        self.number = 0  # of the game at hand
 
     @property
     def shared(self) -> bool:
@@ -85,25 +87,24 @@ class Session:
 
     def _run(self) -> None:
         for number in range(self.plan.games):
-            if number and self.shared:
-                self.screen.ask("Press Enter for the next game: ")
-            self._play_game(number)
+            self.number = number
+            self._play_game()
             self._show_the_end()
-            self._show_results(number)
+            self._show_results()
 
-    def _play_game(self, number: int) -> None:
-        """Play a game of the match to its end."""
+    def _play_game(self) -> None:
+        """Play the game at hand to its end."""
         rules, state, moves = self.rules, self.state, self.moves
         players = range(rules.players)
-        deal(rules, state, number, key_of(self.match_key, number))
+        deal(rules, state, self.number, key_of(self.match_key, self.number))
         seated = [int(state.seated[seat]) for seat in players]
-        keys = [one_way_key_of(self.match_key, number, AGENT, 0, participant) for participant in seated]
+        keys = [one_way_key_of(self.match_key, self.number, AGENT, 0, participant) for participant in seated]
         decisions = [0] * rules.players
         at = {seated.index(person.participant): person for person in self.people}
         for seat, person in at.items():
             person.seat = seat
             person.names = Names([self.labels[participant] for participant in seated], seat)
-            person.news.append(News(functools.partial(self._beginning, number, self._seen(seat)), public=False))
+            person.news.append(News(functools.partial(self._beginning, self._seen(seat)), public=False))
         while state.turn >= 0:
             if sum(decisions) > LONGEST_GAME:
                 raise InputError(f"the game was not over after {LONGEST_GAME} moves")
@@ -125,27 +126,29 @@ class Session:
         observe(self.rules, self.state, seat, observation)
         return observation
 
-    def _beginning(self, number: int, observation: Any, names: Names) -> list[Text]:
-        title = Text(f"Game {number + 1} of {self.plan.games}: you are seat {observation.observer}", "bold")
+    def _beginning(self, observation: Any, names: Names) -> list[Text]:
+        title = Text(f"{self._which_game().capitalize()}: you are seat {observation.observer}", "bold")
         return [Text(), title, *self.board.dealt(self.rules, observation, names)]
+
+    def _which_game(self) -> str:
+        return f"game {self.number + 1} of {self.plan.games}"
 
     def _make(self, move: int, forced: bool) -> None:
         """Make a move, and take note of what everybody sees of it."""
-        seat = int(self.state.turn)
         before = [self._seen(person.seat) for person in self.people]
         visible = [self.board.visible(self.rules, observation) for observation in before]
         play(self.rules, self.state, move)
         for person, observation, sees in zip(self.people, before, visible, strict=True):
             after = self._seen(person.seat)
-            forced_here = forced and seat == person.seat
-            tell = functools.partial(self._told, observation, move if sees else None, after, forced_here)
+            tell = functools.partial(self._told, observation, move if sees else None, after, forced)
             person.news.append(News(tell, public=all(visible)))
         if not self.shared:
             self._show_news(self.people[0])
 
     def _told(self, before: Any, move: int | None, after: Any, forced: bool, names: Names) -> list[Text]:
         first, *others = self.board.told(self.rules, before, move, after, names)
-        return [first.append("  (no choice)") if forced else first, *others]
+        # That somebody else had no choice is not to be seen.
+        return [first.append("  (no choice)") if forced and before.turn == names.you else first, *others]
 
     def _show_news(self, person: Person) -> None:
         for news in person.news:
@@ -170,13 +173,13 @@ class Session:
                     self.screen.write(*HELP, *self.board.how_to_type)
                 case "m":
                     self.screen.write(*menu.lines(self.screen.width))
-                case "q" | "quit":
+                case _ if typed.lower() in QUITS:
                     raise Quit
                 case _:
                     try:
                         meant = menu.read(typed)
                     except InputError as error:
-                        self.screen.write(f"{shorten(str(error))}")
+                        self.screen.write(shorten(str(error)))
                         continue
                     if len(meant) == 1:
                         return menu.move(meant[0])
@@ -187,13 +190,15 @@ class Session:
         if self.at_screen is not None:
             self.screen.clear(forget=True)
         self.at_screen = None
-        self.screen.ask(f"Pass the keyboard to seat {person.seat} ({person.label}), then press Enter: ")
+        typed = self.screen.ask(f"Pass the keyboard to seat {person.seat} ({person.label}), then press Enter: ")
+        if typed.lower() in QUITS:
+            raise Quit
         self.at_screen = person
         self.screen.clear(forget=True)
 
     def _show_table(self, person: Person, observation: Any, menu: Menu) -> None:
         lines = self.board.situation(self.rules, observation, person.names)
-        self.screen.headline(f"game {observation.game + 1} of {self.plan.games}, seat {person.seat}: your turn")
+        self.screen.headline(f"{self._which_game()}, seat {person.seat}: your turn")
         self.screen.write(*lines)
         room = None if self.screen.height is None else self.screen.height - len(lines) - 3
         self.screen.write(*menu.lines(self.screen.width, room))
@@ -211,31 +216,30 @@ class Session:
             for person in self.people:
                 person.news.clear()
 
-    def _show_results(self, number: int) -> None:
+    def _show_results(self) -> None:
         """Show the places and points of the game that is over, and the totals."""
         places = self.game.place_names[self.rules.players]
         outcome = self.game.outcome(self.rules, self.state)
         ranking = sorted(range(self.rules.players), key=lambda seat: int(outcome[seat]["place"]))
         rows = [("", "place", "who", "how", "points", "total")]
+        seated = self.state.seated.tolist()
         for seat in ranking:
-            participant, result = int(self.state.seated[seat]), outcome[seat]
-            self.totals[participant] += result["points"]
-            place = result["place"]
+            result = outcome[seat]
+            self.totals[seated[seat]] += result["points"]
             rows.append(
                 (
-                    f"{place}",
-                    places[place - 1],
-                    f"seat {seat} {self.labels[participant]}",
+                    f"{result['place']}",
+                    places[result["place"] - 1],
+                    f"seat {seat} {self.labels[seated[seat]]}",
                     self.board.reasons[result["reason"]],
                     f"{result['points']:g}",
-                    f"{self.totals[participant]:g}",
+                    f"{self.totals[seated[seat]]:g}",
                 )
             )
-        self.screen.headline(f"game {number + 1} of {self.plan.games} is over")
+        self.screen.headline(f"{self._which_game()} is over")
         self.screen.table(rows)
-        if number + 1 == self.plan.games:
-            # Of equals the better place in the last game decides, and `ranking` begins with the best.
-            winner = max((int(self.state.seated[seat]) for seat in ranking), key=self.totals.__getitem__)
-            label = self.labels[winner]
-            won = "You win" if label == YOU else f"Seat {self.state.seated.tolist().index(winner)} {label} wins"
-            self.screen.write(f"{won} the match.")
+        if self.number + 1 == self.plan.games:
+            # Of equals the better place in the last game decides, and the ranking begins with the best.
+            winner = max(ranking, key=lambda seat: self.totals[seated[seat]])
+            label = self.labels[seated[winner]]
+            self.screen.write(f"{'You win' if label == YOU else f'Seat {winner} {label} wins'} the match.")

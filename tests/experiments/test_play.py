@@ -188,14 +188,14 @@ def any_answer(source: random.Random) -> Callable[[str, str], str]:
 
     def answer(prompt: str, text: str) -> str:
         if "Enter" in prompt:
-            return ""
+            return source.choice(["", "x"])
         words = ["m", "?", "", "pass", "-", "99", "s7 h7", "k", "7 7", "jk", "g: 9 jk", "foo", "S3 S3", "q:h3 h4 jk"]
         return source.choice(words) if source.random() < 0.2 else str(source.randint(0, source.choice([1, 9, 40])))
 
     return answer
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(6))
 def test_any_rules_any_people_any_input(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """No input and no rules end a session before its match is over, and a board is given observations of its seat."""
     source = random.Random(seed)
@@ -208,7 +208,7 @@ def test_any_rules_any_people_any_input(seed: int, monkeypatch: pytest.MonkeyPat
     Session(plan, list(range(people)), screen).run()
     assert screen.text.count(" is over ──") == 3
     assert "the match." in screen.text
-    assert checked.calls > 40
+    assert checked.calls > 20
 
 
 class Checked:
@@ -358,7 +358,7 @@ def test_several_people_see_the_end_of_a_game_as_all_have_seen_it() -> None:
         assert "hand" not in end
         assert "tribute" not in end
         assert not re.search(r"\byou\b", end)
-    assert screen.text.count("Press Enter for the next game") == 3
+    assert "(no choice)" not in "".join(re.findall(rf"{clearing}(?:(?!{clearing}).)* is over", screen.text, re.S))
 
 
 # --- What may be typed ------------------------------------------------------------------------------------------
