@@ -31,6 +31,8 @@ COMMANDS = {
     "standings": Entry("tournaments", "Show who won, by how much, and how sure that is."),
     "plot": Entry("tournaments", "Draw standings, seat advantage and tribute advantage."),
     "export": Entry("tournaments", "Write a run's tables as CSV."),
+    "play": Entry("play", "Play a match against agents, or against each other.", True),
+    "watch": Entry("play", "Step through a recorded game.", True),
     "legal": Entry("positions", "List the legal plays of positions.", True),
     "apply": Entry("positions", "Make plays in positions.", True),
     "replay": Entry("positions", "Play recorded games again.", True),
