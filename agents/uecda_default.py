@@ -94,13 +94,12 @@ def uecda_default_move(rules, state, moves, count):
     """Return the sample client's choice among the first `count` legal moves in ``moves.list``."""
     hand = state.hands[state.turn]
     reverse = in_reverse(state) != 0
-    best, best_value = moves.list[0], np.int64(-10)
+    best, best_value = moves.list[0], np.int64(0)
     for index in range(count):
         move = moves.list[index]
         if state.phase != PLAY:  # the lowest cards, never a joker while there are others
             cards = move & CARDS
-            value = -(cards & NATURALS) - ((cards >> 52) << 54)
-            value = value if index == 0 or value > best_value else best_value - 1
+            value = -(cards & NATURALS) - (cards >> 52 << 54)
         elif move == PASS:
             value = np.int64(0 if state.field else -2)
         elif state.field == 0:

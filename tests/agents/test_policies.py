@@ -16,6 +16,7 @@ from agari.sim.daifugo.play import is_foul, makes_revolution
 from agari.sim.daifugo.rules import FOUL_FEDERATION, Rules
 from agari.sim.daifugo.state import TRIBUTE
 from agari.sim.game import legal_moves, play, redeal
+from agari.sim.games import ruleset
 from agari.sim.rng import key_of
 
 from ..table import (
@@ -37,7 +38,7 @@ FEDERATION = federation()
 
 def choices(step: int, games: int = 3) -> Iterator[tuple[Rules, Any]]:
     """States with a choice in matches by the federation's rules and by others: one in `step`, and all tributes."""
-    chosen = [federation(4), federation(5), federation(6)]
+    chosen = [federation(4), federation(5), federation(6), ruleset("house", 3).rules, ruleset("uecda").rules]
     chosen += [GAME.parse_rules(random_options(random.Random(seed)) | {"lead_pass": False}) for seed in range(4)]
     for seed, rules in enumerate(chosen):
         for number, state in enumerate(decisions(rules, seed, games)):
@@ -60,7 +61,14 @@ def test_a_policy_chooses_the_same_from_state_and_observation(policy: int) -> No
 
 @pytest.mark.parametrize(
     ("name", "step"),
-    [("random", 1), ("greedy", 1), ("mc(playouts=30)", 7), ("mc(playouts=30,policy=random)", 7)],
+    [
+        ("random", 1),
+        ("greedy", 1),
+        ("beginner", 1),
+        ("uecda_default", 1),
+        ("mc(playouts=30)", 7),
+        ("mc(playouts=30,policy=random)", 7),
+    ],
 )
 def test_no_choice_changes_when_the_unseen_cards_are_dealt_again(name: str, step: int) -> None:
     agent = parse_agent(name).build()
