@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from agari.agents.montecarlo import MonteCarloAgent
-from agari.agents.policies import GreedyAgent, RandomAgent
 from agari.agents.registry import AGENTS, describe_options, parse_agent, parse_agents
 from agari.sim.errors import InputError
 
@@ -62,7 +61,7 @@ def refused(text: str) -> str:
 
 def test_built_in_agents() -> None:
     assert list(AGENTS)[:3] == ["random", "greedy", "mc"]
-    assert [type(parse_agent(name).build()) for name in AGENTS] == [RandomAgent, GreedyAgent, MonteCarloAgent]
+    assert [type(parse_agent(name).build()) for name in AGENTS] == list(AGENTS.values())
     assert [parse_agent(name).label for name in AGENTS] == list(AGENTS)
 
 
