@@ -8,7 +8,7 @@ from ..agents.registry import parse_agents
 from ..sim.games import GAMES, ruleset
 from ..sim.rng import key_of
 
-AGENTS = "random,greedy,mc(playouts=20),mc(playouts=20,policy=random)"
+AGENTS = "random,greedy,mc(playouts=20),uecda_default,mc(playouts=20,policy=random)"
 MATCHES = 3
 
 
