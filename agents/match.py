@@ -4,19 +4,18 @@ Policies play inside a kernel, which comes back to Python only when an agent wri
 A seat with a single legal move is not asked.
 """
 
-import signal
 import time
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..sim.errors import InputError, shorten, told
+from ..sim.errors import shorten, told
 from ..sim.game import Game, blank, deal, legal_moves, moves_dtype, observe, play
 from ..sim.kernels import kernel
 from ..sim.rng import AGENT, derive, key_of, one_way_key_of
 from .policies import policy_move, policy_of
-from .view import Agent, View
+from .view import Agent, View, is_ctrl_c
 
 MAX_SEATS = 6
 LOG_LENGTH = 512
@@ -50,6 +49,17 @@ class AgentFault(Exception):
 
     def __reduce__(self) -> tuple[type, tuple[str, str, dict[str, Any]]]:
         return AgentFault, (self.agent, self.problem, self.position)
+
+
+class EndlessGame(Exception):
+    """A game was not over after `LONGEST_GAME` moves; `position` is where it was left."""
+
+    def __init__(self, position: dict[str, Any]) -> None:
+        super().__init__(position)
+        self.position = position
+
+    def __str__(self) -> str:
+        return f"a game was not over after {LONGEST_GAME} moves; where the lead may pass, set pass_limit"
 
 
 class PlayedGame(NamedTuple):
@@ -113,6 +123,7 @@ def play_match(
 
     Raises:
         AgentFault: an agent raised or made an illegal move.
+        EndlessGame: the agents find no end.
     """
     players = rules.players
     state, observation = blank(game.state_dtype), blank(game.state_dtype)
@@ -134,14 +145,13 @@ def play_match(
             count = advance_game(rules, state, observation, moves, table, move)
             _share_time(table, before, time.perf_counter() - began, seconds)
             log += table.log[: table.logged].tolist()
-            if len(log) > LONGEST_GAME:
-                raise InputError(
-                    f"a game was not over after {LONGEST_GAME} moves; where the lead may pass, set pass_limit"
-                )
             table.logged = 0
             move = NO_MOVE
             if state.turn < 0:
                 break
+            if len(log) > LONGEST_GAME:
+                count = legal_moves(rules, state, moves)
+                raise EndlessGame(_position(game, rules, state, moves.list[:count]))
             if count:
                 seat = int(state.turn)
                 key = int(derive(table.key[seat], table.decisions[seat]))
@@ -187,8 +197,7 @@ def ask(agent: Agent, label: str, view: View, state: Any, legal: np.ndarray) -> 
         else:
             named = []
     except BaseException as error:
-        # In a worker, where Ctrl-C is ignored, even a KeyboardInterrupt is the agent's own.
-        if isinstance(error, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        if is_ctrl_c(error):
             raise
         raise AgentFault(label, f"raised {told(error)}", _position(game, rules, state, legal)) from error
     if named:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..sim.errors import InputError
+from ..sim.errors import InputError, shorten
 from ..sim.game import blank, moves_dtype, payoff, play, redeal, search_moves
 from ..sim.kernels import copy_record, kernel
 from ..sim.rng import PLAYOUT, WORLD, advance, derive
@@ -21,6 +21,7 @@ from .view import View
 LEAST_PLAYOUTS = 4  # every move gets as many before the bandit chooses, where the budget reaches
 EXPLORATION = 1.0  # width of the bandit's bonus, in standard deviations of a playout's result
 SLICE_SECONDS = 0.002  # between two looks at the clock
+SLICE_PLAYOUTS = 10_000  # between two looks at Ctrl-C: some hundredths of a second
 WORLDS_KEPT = 256  # for the moves that come later to them; others are drawn again
 
 
@@ -112,17 +113,17 @@ class MonteCarloAgent:
         seed: int = 0,
     ) -> None:
         if policy not in POLICIES:
-            raise InputError(f"policy={policy}: the policies are {', '.join(POLICIES)}")
+            raise InputError(f"policy={shorten(str(policy))}: the policies are {', '.join(POLICIES)}")
         if isinstance(playouts, bool) or not isinstance(playouts, int) or not 1 <= playouts <= 10**9:
-            raise InputError(f"playouts={playouts}: must be a whole number from 1 to {10**9}")
+            raise InputError(f"playouts={shorten(str(playouts))}: must be a whole number from 1 to {10**9}")
         if (
             isinstance(milliseconds, bool)
             or not isinstance(milliseconds, int | float)
             or not 0 <= milliseconds <= 10**9
         ):
-            raise InputError(f"milliseconds={milliseconds}: must be a number from 0 to {10**9}")
+            raise InputError(f"milliseconds={shorten(str(milliseconds))}: must be a number from 0 to {10**9}")
         if isinstance(seed, bool) or not isinstance(seed, int) or abs(seed) >= 2**63:
-            raise InputError(f"seed={seed}: must be a whole number of at most 63 bits")
+            raise InputError(f"seed={shorten(str(seed))}: must be a whole number of at most 63 bits")
         self.playouts, self.milliseconds, self.seed = playouts, milliseconds, seed
         self.playout_policy = POLICIES.index(policy)
         self._room: tuple[Any, Any, Any] | None = None
@@ -154,7 +155,8 @@ class MonteCarloAgent:
         if self.milliseconds:
             self._spend_time(spend, arms)
         else:
-            spend(self.playouts)
+            for spent in range(0, self.playouts, SLICE_PLAYOUTS):
+                spend(min(SLICE_PLAYOUTS, self.playouts - spent))
         with np.errstate(divide="ignore", invalid="ignore"):
             mean = sums / visits
             variance = np.maximum(squares / visits - mean**2, 0) * visits / (visits - 1)

@@ -5,15 +5,18 @@ import importlib
 import inspect
 import keyword
 import os
+import re
 import sys
 from typing import Any, NamedTuple
 
-from ..sim.errors import InputError, told
+from ..sim.errors import InputError, shorten, told
 from .levels import AdvancedAgent, BeginnerAgent, IntermediateAgent
 from .montecarlo import MonteCarloAgent
 from .policies import GreedyAgent, RandomAgent
 from .uecda_default import UecdaDefaultAgent
-from .view import Agent
+from .view import Agent, is_ctrl_c
+
+_PIECES = re.compile(r"""'(?:\.|[^'\])*'|"(?:\.|[^"\])*"|.""", re.DOTALL)  # a quoted text, or one letter
 
 AGENTS: dict[str, type] = {
     "random": RandomAgent,
@@ -38,20 +41,33 @@ class AgentSpec(NamedTuple):
         try:
             return self.agent_class(**self.options)
         except InputError as error:
-            raise InputError(f"agent {self.label}: {error}") from None
-        except (Exception, SystemExit) as error:
-            raise InputError(f"agent {self.label}: raised {told(error)}") from error
+            raise InputError(f"agent {shorten(self.label)}: {error}") from None
+        except BaseException as error:
+            if is_ctrl_c(error):
+                raise
+            raise InputError(f"agent {shorten(self.label)}: raised {told(error)}") from error
 
 
 def parse_agents(text: str) -> list[AgentSpec]:
     """Return the agents of a list such as ``mc(playouts=200),greedy,random``."""
-    names, depth, begin = [], 0, 0
-    for index, letter in enumerate(text + ","):
-        depth += (letter in "([{") - (letter in ")]}")
-        if index == len(text) or (letter == "," and depth <= 0):
-            names.append(text[begin:index].strip())
-            begin = index + 1
-    return [parse_agent(name) for name in names]
+    return [parse_agent(name) for name in split_agents(text)]
+
+
+def split_agents(text: str) -> list[str]:
+    """Return the texts of a list of agents: what stands between commas outside of parentheses and quotes."""
+    names, depth = [""], 0
+    for piece in _PIECES.findall(text):
+        depth += (piece in "([{") - (piece in ")]}")
+        if piece == "," and depth <= 0:
+            names.append("")
+        else:
+            names[-1] += piece
+    return [name.strip() for name in names]
+
+
+def is_foreign(text: str) -> bool:
+    """Return whether a text names an agent that is not ours, whose module may do anything when it is imported."""
+    return ":" in text.partition("(")[0]
 
 
 def parse_agent(text: str) -> AgentSpec:
@@ -61,13 +77,14 @@ def parse_agent(text: str) -> AgentSpec:
     against the class.
     """
     name, options = _parse_call(text)
+    text = shorten(text)  # from here on it is only shown
     agent_class = _find_class(name, text)
     parameters = inspect.signature(agent_class).parameters
     takes_any = any(parameter.kind == parameter.VAR_KEYWORD for parameter in parameters.values())
     for option in options:
         if option not in parameters and not takes_any:
             known = ", ".join(parameters) or "none"
-            raise InputError(f"agent {text}: unknown option {option!r}; its options are: {known}")
+            raise InputError(f"agent {text}: unknown option {shorten(option)!r}; its options are: {known}")
     for parameter in parameters.values():
         required = parameter.default is parameter.empty and parameter.kind not in (
             parameter.VAR_KEYWORD,
@@ -88,7 +105,7 @@ def describe_options(agent_class: type) -> dict[str, Any]:
 def _parse_call(text: str) -> tuple[str, dict[str, Any]]:
     """Return name and options of ``name``, ``name(a=1,b=word)`` or ``module:Class(a=1)``."""
     problem = InputError(
-        f"{text!r} is no agent: write a name such as greedy, mc(playouts=200) or my_module:MyAgent(x=3)"
+        f"{shorten(repr(text))} is no agent: write a name such as greedy, mc(playouts=200) or my_module:MyAgent(x=3)"
     )
     name, parenthesis, rest = text.strip().partition("(")
     name = name.strip()
@@ -113,6 +130,13 @@ def _parse_call(text: str) -> tuple[str, dict[str, Any]]:
             options[option.arg] = ast.literal_eval(option.value)
         except (ValueError, TypeError, MemoryError, RecursionError):
             raise problem from None
+        try:
+            ast.literal_eval(repr(options[option.arg]))
+        except ValueError:  # infinity has no name, and a number may have more digits than Python writes
+            raise InputError(
+                f"agent {shorten(text)}: option {shorten(option.arg)!r} cannot be written down again: "
+                "a number must be finite, and not of thousands of digits"
+            ) from None
     return name, options
 
 
@@ -125,9 +149,8 @@ def _format_value(value: Any) -> str:
 def _find_class(name: str, text: str) -> type:
     if ":" not in name:
         if name not in AGENTS:
-            raise InputError(
-                f"unknown agent {name!r}; the agents are {', '.join(AGENTS)}, or your own my_module:MyAgent"
-            )
+            known = ", ".join(AGENTS)
+            raise InputError(f"unknown agent {shorten(name)!r}; the agents are {known}, or your own my_module:MyAgent")
         return AGENTS[name]
     module_name, _, class_name = name.partition(":")
     if os.getcwd() not in sys.path:  # a user's module lies beside where the command runs
@@ -136,7 +159,9 @@ def _find_class(name: str, text: str) -> type:
         agent_class = getattr(importlib.import_module(module_name), class_name, None)
     except ImportError as error:
         raise InputError(f"agent {text}: cannot import {module_name}: {error}") from None
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
+        if is_ctrl_c(error):
+            raise
         raise InputError(f"agent {text}: importing {module_name} raised {told(error)}") from error
     if not isinstance(agent_class, type) or not callable(getattr(agent_class, "choose", None)):
         raise InputError(f"agent {text}: {module_name} has no class {class_name} with a method choose(view)")

@@ -1,5 +1,6 @@
 """What an agent is given: all that its seat knows, and the moves that it may make."""
 
+import signal
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -59,3 +60,8 @@ class Agent(Protocol):
     def choose(self, view: View) -> int | str:
         """Return one of ``view.moves``, or its text, one of ``view.legal``."""
         ...
+
+
+def is_ctrl_c(error: BaseException) -> bool:
+    """Return whether an error in an agent's code is Ctrl-C; in a worker, which ignores that, it is the agent's own."""
+    return isinstance(error, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) is not signal.SIG_IGN

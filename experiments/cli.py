@@ -7,14 +7,17 @@ import functools
 import importlib
 import os
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import click
 
-from ..sim.errors import InputError
+from ..sim.errors import InputError, shorten
+from .jsonl import complain, write_text
 
+REFUSED = 2  # the exit code of what cannot be done as it was given, as click has it
 INTERRUPTED = 130  # the exit code of Ctrl-C, as shells have it
 
 
@@ -45,14 +48,12 @@ COMMANDS = {
 }
 
 
-class Failure(click.ClickException):
-    """Something that a person gave cannot be done: one line on standard error."""
+class Failure(Exception):
+    """A command ends early: one line on standard error, and an exit code."""
 
-    exit_code = 2
-
-    def show(self, file: Any = None) -> None:
-        """Print the line."""
-        click.echo(self.message, file, err=True)
+    def __init__(self, message: str, code: int) -> None:
+        super().__init__(message)
+        self.code = code
 
 
 class Commands(click.Group):
@@ -71,24 +72,82 @@ class Commands(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, entry.help) for name, entry in COMMANDS.items()])
 
+    def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
+        """Read the command line; an empty one asks for help."""
+        return super().parse_args(context, arguments or ["--help"])
+
     def invoke(self, context: click.Context) -> Any:
         """Run a command."""
         try:
             with _no_interrupt_lost():
                 return super().invoke(context)
-        except click.UsageError as error:
-            command = (error.ctx or context).command_path
-            raise Failure(f"{command}: {error.format_message()}") from error
-        except InputError as error:
-            raise Failure(f"agari: {error}") from error
-        except BrokenPipeError:
-            raise  # click ends quietly
-        except OSError as error:
-            where = f"{error.filename}: " if error.filename else ""
-            raise Failure(f"agari: {where}{error.strerror or error}") from error
-        except KeyboardInterrupt:
-            click.echo("agari: interrupted", err=True)
-            context.exit(INTERRUPTED)
+        except KeyboardInterrupt:  # here, since click would write an empty line
+            raise Failure("interrupted", INTERRUPTED) from None
+
+    def main(self, *arguments: Any, standalone_mode: bool = True, **settings: Any) -> Any:
+        """Run a command line, and exit; of a pipe that nobody reads click takes care.
+
+        With `standalone_mode` off it returns instead, and raises errors as they are.
+        """
+        run = functools.partial(super().main, *arguments, standalone_mode=False, **settings)
+        if not standalone_mode:
+            return run()
+        with _not_waiting_for_threads():
+            _exit_with(run)
+
+
+def _exit_with(run: Callable[[], Any]) -> NoReturn:
+    """Exit with what a command returns, or with one line about what went wrong."""
+    try:
+        sys.exit(run())
+    except click.UsageError as error:
+        _fail(f"{error.ctx.command_path if error.ctx else 'agari'}: {error.format_message()}")
+    except Failure as failure:
+        _fail(f"agari: {failure}", failure.code)
+    except InputError as error:
+        _fail(f"agari: {error}")
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        _fail(f"agari: {where}{error.strerror or error}")
+
+
+def _fail(message: str, code: int = REFUSED) -> NoReturn:
+    """Say what went wrong in one line of bounded length, whatever is quoted in it, and exit."""
+    complain(shorten(message))
+    sys.exit(code)
+
+
+def _printing(*names: str, text: Callable[[click.Context], str], help: str) -> click.Option:
+    """Return an option that prints a text and does nothing else; click's own would write past `write_text`."""
+
+    def show(context: click.Context, option: click.Parameter, given: bool) -> None:
+        if given and not context.resilient_parsing:
+            write_text(text(context) + "\n")
+            context.exit()
+
+    return click.Option(names, is_flag=True, is_eager=True, expose_value=False, callback=show, help=help)
+
+
+def _version(context: click.Context) -> str:
+    from importlib.metadata import version
+
+    return f"agari, version {version('agari')}"
+
+
+VERSION = _printing("--version", text=_version, help="Show the version and exit.")
+HELP = _printing("-h", "--help", text=click.Context.get_help, help="Show this message and exit.")
+
+
+@contextmanager
+def _not_waiting_for_threads() -> Iterator[None]:
+    """Let a block that exits do so although an agent left a thread that may never end; all is written by then."""
+    try:
+        yield
+    except SystemExit as end:
+        main_thread = threading.main_thread()
+        if any(not thread.daemon and thread is not main_thread for thread in threading.enumerate()):
+            os._exit(end.code if isinstance(end.code, int) else 0)
+        raise
 
 
 @contextmanager
@@ -117,9 +176,11 @@ def _no_interrupt_lost() -> Iterator[None]:
 
 @functools.cache
 def _load(name: str) -> click.Command:
-    """Import a command; one with kernels says so when they have to be compiled."""
+    """Import a command, which gets our help; one with kernels says so when they have to be compiled."""
     entry = COMMANDS[name]
     command: click.Command = getattr(importlib.import_module(f".commands.{entry.module}", __package__), name)
+    command.params.append(HELP)
+    command.add_help_option = False
     if entry.compiles and command.callback is not None:
         command.callback = _saying_compiling(command.callback)
     return command
@@ -131,14 +192,13 @@ def _saying_compiling(callback: Callable[..., Any]) -> Callable[..., Any]:
         from ..sim.kernels import on_first_compilation
 
         process = os.getpid()  # a worker that is forked from it keeps quiet
-        on_first_compilation(lambda: click.echo("compiling, once", err=True) if os.getpid() == process else None)
+        on_first_compilation(lambda: complain("compiling, once") if os.getpid() == process else None)
         return callback(*arguments, **options)
 
     return run
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="agari")
+@click.group(cls=Commands, params=[VERSION, HELP], add_help_option=False)
 def main() -> None:
     """Pit card-game agents against each other, and see what a seat or a tribute is worth."""
 

@@ -1,17 +1,22 @@
-"""JSON Lines in and out: one JSON object a line, from a file or standard input to standard output."""
+"""JSON Lines in and out: one JSON object a line, from a file or standard input to standard output.
 
+And all else that goes to standard output or standard error, since every command can meet a full disk, a reader that
+went away, a closed stream, or one that cannot encode what is written.
+"""
+
+import io
 import json
 import math
 import os
 import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
-from typing import Any
+from contextlib import contextmanager, nullcontext, suppress
+from typing import Any, TextIO
 
-from ..sim.errors import InputError
+from ..sim.errors import InputError, shorten
 
-LONGEST_PROBLEM = 600  # characters: a problem may quote what was read
+UNBOUNDED = 100_000  # columns: more than any table has
 
 _KINDS = {
     list: "an array",
@@ -36,7 +41,7 @@ def answer_each(path: str, answer: Callable[[dict[str, Any]], Any]) -> Iterator[
         try:
             answered = answer(record)
         except InputError as error:
-            raise InputError(f"{place}: {_one_line(str(error))}") from None
+            raise InputError(f"{place}: {shorten(str(error))}") from None
         except RecursionError:  # the record could just be read, but what it nests cannot be quoted
             raise InputError(f"{place}: nested too deeply") from None
         yield answered
@@ -66,30 +71,59 @@ def write_json(value: Any) -> None:
 
 
 def write_text(text: str) -> None:
-    """Write text to standard output, at once.
+    """Write text to standard output, at once; what its encoding lacks becomes a question mark.
 
     Raises:
         BrokenPipeError: nobody reads it any more, as after ``head``: time to end quietly.
     """
-    try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-    except OSError as error:
-        # What is left in the buffer would fail once more when Python exits, with a traceback.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if isinstance(error, BrokenPipeError):
-            raise
-        raise InputError(f"cannot write to standard output: {error.strerror or error}") from None
+    with _standard_output() as stream:
+        stream.write(text)
 
 
 def print_rich(*things: Any) -> None:
-    """Write what rich can render to standard output: tables, and text as it is."""
+    """Write what rich can render to standard output: tables, and text as it is. Only a terminal bounds the width."""
     from rich.console import Console
 
-    console = Console(markup=False, highlight=False, emoji=False)
-    with console.capture() as capture:
-        console.print(*things, sep="\n")
-    write_text(capture.get())
+    with _standard_output() as stream:
+        console = Console(file=stream, markup=False, highlight=False, emoji=False)
+        if not console.is_terminal:
+            console.width = UNBOUNDED
+        console.print(*things, sep="\n", crop=False)
+
+
+def complain(line: str) -> None:
+    """Write a line to standard error, at once; where that cannot be written to, there is nobody to tell."""
+    if sys.stderr is not None:
+        with suppress(OSError), _written_at_once(sys.stderr):
+            sys.stderr.write(line + "\n")
+
+
+@contextmanager
+def _standard_output() -> Iterator[TextIO]:
+    """Give standard output to a block that writes to it; an OSError becomes an InputError."""
+    if sys.stdout is None:
+        raise InputError("cannot write to standard output: it is closed")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+    try:
+        with _written_at_once(sys.stdout):
+            yield sys.stdout
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise InputError(f"cannot write to standard output: {error.strerror or error}") from None
+
+
+@contextmanager
+def _written_at_once(stream: TextIO) -> Iterator[None]:
+    """Flush a stream after a block that writes to it."""
+    try:
+        yield
+        stream.flush()
+    except OSError:
+        # What is left in the buffer would fail once more when Python exits, with a traceback and another exit code.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        raise
 
 
 class _Refused(ValueError):
@@ -114,7 +148,7 @@ def _whole(token: str) -> int:
 def _real(token: str) -> float:
     number = float(token)
     if math.isinf(number):
-        raise _Refused(token, f"{_one_line(token)} is too large a number")
+        raise _Refused(token, f"{shorten(token)} is too large a number")
     return number
 
 
@@ -177,7 +211,7 @@ def _read_value(text: str, begin: int, name: str, first_line: int) -> tuple[Any,
         raise _no_json(text, token.start(), name, first_line, error.problem) from None
     except (InputError, RecursionError) as error:
         problem = str(error) if isinstance(error, InputError) else "nested too deeply"
-        raise InputError(f"{name}:{_line_of(text, begin, first_line)}: {_one_line(problem)}") from None
+        raise InputError(f"{name}:{_line_of(text, begin, first_line)}: {shorten(problem)}") from None
     return value, _skip_blanks(text, end)
 
 
@@ -205,9 +239,3 @@ def _no_json(text: str, place: int, name: str, first_line: int, problem: str) ->
     """Return the error that names line and column of a place in a text that begins in `first_line`."""
     column = place - text.rfind("\n", 0, place)
     return InputError(f"{name}:{_line_of(text, place, first_line)}: no JSON at column {column}: {problem}")
-
-
-def _one_line(text: str) -> str:
-    """Return a text as one line, with the middle left out where it is too long to be read."""
-    text = " ".join(text.splitlines())
-    return text if len(text) <= LONGEST_PROBLEM else f"{text[: LONGEST_PROBLEM // 2]} … {text[-LONGEST_PROBLEM // 2 :]}"

@@ -1,19 +1,19 @@
 """The plan of a tournament: from what a person asks for to a manifest, and back."""
 
 import platform
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any, NamedTuple
 
 from ..agents.montecarlo import MonteCarloAgent
 from ..agents.policies import policy_of
-from ..agents.registry import parse_agents
-from ..agents.view import Agent
-from ..sim.errors import InputError
+from ..agents.registry import is_foreign, parse_agent, split_agents
+from ..sim.errors import InputError, shorten
 from ..sim.game import Game
 from ..sim.games import GAMES, ruleset, set_options
 from .schedule import chunk_count, chunk_matches, matches_per_chunk
+from .workers import ProcessEnded, apart
 
 MOST_MATCHES = 10**9
 MOST_GAMES = 10_000  # in a match, which is played in one piece
@@ -63,7 +63,7 @@ def make_plan(
 ) -> Plan:
     """Return the plan of a tournament; the arguments are those of `tournament.run`.
 
-    Every agent is built once, so that its options are known to be possible.
+    Every agent is built once (`examine`), so that its options are known to be possible.
     """
     _, its_game, rules = ruleset(game, players, tuple(options))
     preset = its_game.presets[game]
@@ -74,12 +74,11 @@ def make_plan(
         allowed = f"{', '.join(others)} or {last}" if others else last
         raise InputError(f"a match of {game} has {allowed} games, not {games}")
     _check_size(games, matches)
-    specs = parse_agents(agents)
-    built = [spec.build() for spec in specs]
-    decision_seconds = sum(map(_decision_seconds, built)) / len(built)
+    examined = examine(split_agents(agents))
+    decision_seconds = sum(agent.decision_seconds for agent in examined) / len(examined)
     match_seconds = rules.players * games * (GAME_SECONDS + rules.players * DECISIONS * decision_seconds)
-    labels = tuple(spec.label for spec in specs)
-    reproducible = not any(agent.milliseconds for agent in built if isinstance(agent, MonteCarloAgent))
+    labels = tuple(agent.label for agent in examined)
+    reproducible = all(agent.reproducible for agent in examined)
     return Plan(game, rules, games, matches, labels, seed, matches_per_chunk(matches, match_seconds), reproducible)
 
 
@@ -90,13 +89,40 @@ def _check_size(games: int, matches: int) -> None:
         raise InputError(f"{matches} matches: must be from 1 to {MOST_MATCHES}")
 
 
-def _decision_seconds(agent: Agent) -> float:
-    """Return about what a decision of an agent takes."""
+class Examined(NamedTuple):
+    """What there is to know of an agent before it plays."""
+
+    label: str
+    decision_seconds: float  # about what a decision takes
+    reproducible: bool
+
+
+def examine(agents: Sequence[str]) -> list[Examined]:
+    """Build each of the agents that texts name, and return what is to know of them.
+
+    What is not ours is imported and built in a process of its own, so that nothing it does (threads that never end, or
+    the end of the program) comes upon this one. Raises InputError for an agent that cannot be had.
+    """
+    if not any(map(is_foreign, agents)):
+        return [_examine(agent) for agent in agents]
+    examined: list[Examined] = []
+    try:
+        for agent in apart(_examine, agents):
+            examined.append(agent)
+    except ProcessEnded as ended:
+        raise InputError(f"agent {shorten(agents[len(examined)])}: {ended} when it was imported and built") from None
+    return examined
+
+
+def _examine(text: str) -> Examined:
+    spec = parse_agent(text)
+    agent = spec.build()
     if policy_of(agent) >= 0:
-        return 0.0
+        return Examined(spec.label, 0.0, True)
     if isinstance(agent, MonteCarloAgent):
-        return agent.milliseconds / 1000 or agent.playouts * PLAYOUT_SECONDS
-    return OWN_AGENT_SECONDS
+        seconds = agent.milliseconds / 1000 or agent.playouts * PLAYOUT_SECONDS
+        return Examined(spec.label, seconds, not agent.milliseconds)
+    return Examined(spec.label, OWN_AGENT_SECONDS, True)
 
 
 def versions() -> dict[str, str]:
@@ -162,7 +188,7 @@ def refuse_other_plan(
     """Raise an InputError that says what differs if what is given is not what a run was started with."""
     plan = plan_of(manifest)
     way_out = "resume it as it is, or start another"
-    labels = None if agents is None else tuple(spec.label for spec in parse_agents(agents))
+    labels = None if agents is None else tuple(agent.label for agent in examine(split_agents(agents)))
     for name, asked, had in (
         ("game", game, plan.ruleset),
         ("players", players, plan.rules.players),
@@ -172,7 +198,8 @@ def refuse_other_plan(
         ("seed", seed, plan.seed),
     ):
         if asked is not None and asked != had:
-            raise InputError(f"the run was started with --{name} {had}, not {asked}: {way_out}")
+            shown = [shorten(str(value)) for value in (had, asked)]
+            raise InputError(f"the run was started with --{name} {shown[0]}, not {shown[1]}: {way_out}")
     for option, text in options:
         if set_options(plan.ruleset, plan.game, plan.rules, [(option, text)]) != plan.rules:
             had = plan.game.format_rules(plan.rules)[option]

@@ -4,6 +4,7 @@ Each function takes the results frame of a run and returns a figure of its own, 
 `place_names` are the names of the places, first place first. What a run has no games for is said in the figure.
 """
 
+import warnings
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -155,7 +156,9 @@ def plot_run(
     paths = []
     for name, plot in figures.items():
         path = folder / f"{name}.png"
-        with new_file(path) as file:
+        with new_file(path) as file, warnings.catch_warnings():
+            # A letter that the font lacks, or names too long for the layout: the figure shows it.
+            warnings.simplefilter("ignore", UserWarning)
             plot(results, place_names).savefig(file, format="png", dpi=200)
         paths.append(path)
     return paths

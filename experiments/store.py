@@ -9,6 +9,7 @@ Only the holder of `lock_run` writes parts. Whatever kills it, what is there is 
 """
 
 import fcntl
+import hashlib
 import json
 import logging
 import os
@@ -32,9 +33,12 @@ if TYPE_CHECKING:
 
 FORMAT = "agari-run-1"
 MANIFEST = "manifest.json"
+DIGEST = "digest"  # of the manifest's other fields
 LOCK = "run.lock"
 LEFT_MANIFEST = f"{MANIFEST}.*.tmp"
 LEFT_PART = "part-*.parquet.*.tmp"
+
+DAMAGE = (OSError, ValueError, pa.ArrowException)  # what reading a damaged part may raise
 
 Row = Mapping[str, Any]
 
@@ -50,17 +54,26 @@ def _in_one_line(failure: str) -> Iterator[None]:
         raise InputError(f"{failure}: {error.strerror or error}") from error
 
 
+def _make_folder(folder: Path) -> None:
+    """Make a folder and those above it, where they are not there yet."""
+    if folder.is_symlink() and not folder.exists():
+        raise InputError(f"{folder} is a symbolic link to {os.readlink(folder)}, which does not exist: make that first")
+    folder.mkdir(parents=True, exist_ok=True)
+
+
 @contextmanager
-def new_file(path: Path) -> Iterator[BinaryIO]:
+def new_file(path: Path, make_folder: bool = True) -> Iterator[BinaryIO]:
     """Open a file for writing that appears as `path`, in place of what is there, when the block ends well.
 
+    Its folder is made if it is not there, but for the files of a run: one that was deleted must not come back in part.
     Killed at any moment, `path` is what it was before or whole and on the disk. An OSError becomes an InputError of one
     line; after any error nothing is left.
     """
     temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     with _in_one_line(f"cannot write {path}"):
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            if make_folder:
+                _make_folder(path.parent)
             with open(temporary, "wb") as file:
                 yield file
                 file.flush()
@@ -84,7 +97,7 @@ def _sync_folder(folder: Path) -> None:
 
 @contextmanager
 def lock_run(directory: Path | str) -> Iterator[IO[str]]:
-    """Take a run for this process alone, and sweep up what a killed one left behind.
+    """Take a run for this process alone, make the folders of its parts, and sweep up what a killed one left behind.
 
     Yields the open lock file. The lock lasts as long as any process has it open: exec closes it, a fork does not, so a
     forked worker closes it first of all. Raises InputError where another process has the run.
@@ -100,7 +113,9 @@ def lock_run(directory: Path | str) -> Iterator[IO[str]]:
             except BlockingIOError:
                 message = f"another process is at work in {directory}: wait for it, or choose another directory"
                 raise InputError(message) from None
-        with _in_one_line(f"cannot clear up {directory}"):
+        with _in_one_line(f"cannot put {directory} in order"):
+            for table in TABLES:
+                (directory / table).mkdir(exist_ok=True)
             for leftover in (*directory.glob(LEFT_MANIFEST), *directory.glob(f"*/{LEFT_PART}")):
                 leftover.unlink()
         yield file
@@ -109,23 +124,41 @@ def lock_run(directory: Path | str) -> Iterator[IO[str]]:
 def create_run(directory: Path | str, manifest: Mapping[str, Any]) -> None:
     """Make a directory, which must be new or empty, into a run that has no parts yet.
 
-    `manifest` holds what JSON can say. Raises InputError where the directory holds a run or anything else, or cannot be
-    written.
+    `manifest` holds what JSON can say; a digest of it is written with it, by which `read_manifest` knows it again.
+    Raises InputError where the directory holds a run or anything else, or cannot be written.
     """
-    directory = Path(directory)
+    directory = _named(directory)
     with _in_one_line(f"cannot make a run in {directory}"):
-        directory.mkdir(parents=True, exist_ok=True)
+        _make_folder(directory)
         _refuse_occupied(directory)
     with lock_run(directory):
         _refuse_occupied(directory)  # again: another process may have been quicker
-        text = json.dumps({"format": FORMAT, **manifest}, indent=2, ensure_ascii=False, allow_nan=False)
-        with new_file(directory / MANIFEST) as file:
+        fields = {"format": FORMAT, **manifest}
+        text = json.dumps({**fields, DIGEST: _digest(fields)}, indent=2, ensure_ascii=False, allow_nan=False)
+        with new_file(directory / MANIFEST, make_folder=False) as file:
             file.write(text.encode() + b"\n")
+
+
+def _named(directory: Path | str) -> Path:
+    """Return the directory that somebody named; an empty name would stand for the current one."""
+    if not str(directory):
+        raise InputError("the name of a directory is empty: the current one is named by .")
+    return Path(directory)
+
+
+def _digest(fields: Mapping[str, Any]) -> str:
+    """Return a hash of a manifest's other fields."""
+    return hashlib.sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def _refuse_occupied(directory: Path) -> None:
     """Raise InputError unless a directory is empty, but for what a run killed at its very start leaves."""
-    names = sorted(path.name for path in directory.iterdir() if path.name != LOCK and not path.match(LEFT_MANIFEST))
+
+    def left_at_the_start(path: Path) -> bool:
+        empty_folder = path.name in TABLES and path.is_dir() and not any(path.iterdir())
+        return path.name == LOCK or path.match(LEFT_MANIFEST) or empty_folder
+
+    names = sorted(path.name for path in directory.iterdir() if not left_at_the_start(path))
     if MANIFEST in names:
         raise InputError(f"{directory} already holds a run: resume it, or choose another directory")
     if names:
@@ -133,19 +166,30 @@ def _refuse_occupied(directory: Path) -> None:
 
 
 def read_manifest(directory: Path | str) -> dict[str, Any]:
-    """Return the manifest that `create_run` wrote; raises InputError where there is none, or one of something else."""
+    """Return the manifest that `create_run` was given.
+
+    Raises InputError where there is none, one of something else, or one that was changed.
+    """
     path = Path(directory) / MANIFEST
     if not path.exists():
         raise InputError(f"{directory} is not the directory of a run: it has no {MANIFEST}")
+    with _in_one_line(f"cannot read {path}"):
+        content = path.read_bytes()
     try:
-        with _in_one_line(f"cannot read {path}"):
-            manifest: Any = json.loads(path.read_text(encoding="utf-8"))
+        manifest: Any = json.loads(content.decode())
+        unchanged = isinstance(manifest, dict) and manifest.pop(DIGEST, None) == _digest(manifest)
     except json.JSONDecodeError as error:
         raise InputError(f"{path}, line {error.lineno}: no valid JSON ({error.msg})") from None
     except UnicodeDecodeError:
         raise InputError(f"{path}: no valid JSON (not UTF-8)") from None
+    except (ValueError, RecursionError):
+        raise InputError(f"{path}: no manifest of a run (nested too deeply, or too long a number)") from None
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise InputError(f'{path} is not the manifest of a run that this version reads: no "format": "{FORMAT}" in it')
+    if not unchanged:
+        raise InputError(
+            f"{path} was changed, so the run may be another than it says: put back what was there, or start another run"
+        )
     del manifest["format"]
     return manifest
 
@@ -159,11 +203,11 @@ def write_part(directory: Path | str, chunk: int, results: Sequence[Row], games:
     directory = Path(directory)
     # The part of the results is renamed last, by the outer block: it is what marks the chunk as done.
     with (
-        new_file(_part(directory, "results", chunk)) as results_file,
-        new_file(_part(directory, "games", chunk)) as games_file,
+        new_file(_part(directory, "results", chunk), make_folder=False) as results_file,
+        new_file(_part(directory, "games", chunk), make_folder=False) as games_file,
     ):
-        parquet.write_table(_arrow_table("results", results), results_file, compression="zstd")
-        parquet.write_table(_arrow_table("games", games), games_file, compression="zstd")
+        for table, rows, file in (("results", results, results_file), ("games", games, games_file)):
+            parquet.write_table(_arrow_table(table, rows), file, compression="zstd", write_page_checksum=True)
 
 
 def _part(directory: Path, table: str, chunk: int) -> Path:
@@ -183,35 +227,69 @@ def _arrow_table(table: str, rows: Sequence[Row]) -> pa.Table:
     return whole
 
 
-def finished_chunks(directory: Path | str) -> set[int]:
+def finished_chunks(directory: Path | str, thorough: bool = False) -> set[int]:
     """Return the numbers of the chunks that are done, both parts being there and whole.
 
-    Reads the ends of the files only, which a truncated one lacks. Logs a warning for each part that is damaged or gone.
+    Reads the ends of the files only, which a truncated one lacks, or if it is to be `thorough` all that is in them.
+    Logs one warning for all parts that are damaged or gone, and one for those of chunks that the run does not have.
     Raises InputError for a part with other columns: another version may have written it, and it must not be lost.
     """
     directory = Path(directory)
+    manifest = read_manifest(directory)
     finished = set()
+    strays: list[str] = []
+    faults: list[str] = []
     for path in sorted((directory / "results").glob("part-*.parquet")):
         number = re.fullmatch(r"part-(\d{5,})\.parquet", path.name)
         if not number:
             continue
         chunk = int(number[1])
-        faults = [fault for table in TABLES if (fault := _fault(directory, table, chunk))]
-        for fault in faults:
-            logger.warning("%s: chunk %d counts as not played", fault, chunk)
-        if not faults:
+        matches = _matches(manifest, chunk)
+        if not matches:
+            strays.append(str(path))
+            continue
+        found = [_fault(_part(directory, table, chunk), table, matches if thorough else None) for table in TABLES]
+        if any(found):
+            faults += filter(None, found)
+        else:
             finished.add(chunk)
+    if faults:
+        logger.warning("%s: not counted as played", _several(faults))
+    if strays and not thorough:  # a run that is resumed is loaded at its end, and one line is enough
+        logger.warning("%s: of no chunk of this run, left out", _several(strays))
     return finished
 
 
-def _fault(directory: Path, table: str, chunk: int) -> str:
-    """Return what is wrong with a part, empty: nothing that its end shows."""
-    path = _part(directory, table, chunk)
+def _several(parts: Sequence[str]) -> str:
+    """Return what is said of a part, or of several parts how many they are and what is said of the first."""
+    return parts[0] if len(parts) == 1 else f"{len(parts)} parts (first: {parts[0]})"
+
+
+def _matches(manifest: Mapping[str, Any], chunk: int) -> range:
+    """Return the numbers of the matches of a chunk; none: the run has no such chunk."""
+    per_chunk = manifest["matches_per_chunk"]
+    return range(chunk * per_chunk, min((chunk + 1) * per_chunk, manifest["matches"]))
+
+
+def _read_part(path: Path, columns: list[str] | None, matches: range) -> pa.Table:
+    """Return columns of a part, the match among them; raises one of `DAMAGE` where it is not whole, or not of these."""
+    with parquet.ParquetFile(path, page_checksum_verification=True) as file:
+        part = file.read(columns=columns)
+    found = part["match"]
+    if not len(found) or (found[0].as_py(), found[-1].as_py()) != (matches[0], matches[-1]):
+        raise ValueError("it holds other matches than its name says")
+    return part
+
+
+def _fault(path: Path, table: str, matches: range | None) -> str:
+    """Return what is wrong with a part, empty: nothing. It is read whole where it is said which matches are in it."""
     try:
         schema = parquet.read_schema(path)
+        if matches is not None and schema.equals(arrow_schema(table)):
+            _read_part(path, None, matches)
     except FileNotFoundError:
         return f"{path} is missing"
-    except (OSError, pa.ArrowException) as error:
+    except DAMAGE as error:
         return f"{path} is damaged ({str(error).splitlines()[0]})"
     if not schema.equals(arrow_schema(table)):
         raise InputError(f"{path} has other columns than this version writes: use the version that the manifest names")
@@ -264,10 +342,10 @@ class Run:
         for chunk in sorted(self.chunks):
             path = _part(self.directory, table, chunk)
             try:
-                parts.append(parquet.ParquetFile(path).read(columns=needed))
-            except (OSError, pa.ArrowException) as error:
+                parts.append(_read_part(path, needed, _matches(self.manifest, chunk)))
+            except DAMAGE as error:
                 problem = f"cannot read {path}: {str(error).splitlines()[0]}"
-                raise InputError(f"{problem}; delete it, and --resume plays its chunk again") from error
+                raise InputError(f"{problem}; agari pit --resume plays its chunk again") from error
         whole = pa.concat_tables(parts).unify_dictionaries()
         return whole.sort_by([(name, "ascending") for name in ORDER[table]]).select(names)
 
@@ -288,7 +366,7 @@ def export_csv(directory: Path | str, out: Path | str) -> list[Path]:
     run = load(directory)
     paths = []
     for table in TABLES:
-        path = Path(out) / f"{table}.csv"
+        path = _named(out) / f"{table}.csv"
         rows = run.arrow(table)
         with new_file(path) as file:
             csv.write_csv(rows, file)

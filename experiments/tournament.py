@@ -16,12 +16,11 @@ from functools import cache
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from ..agents.match import AgentFault, PlayedGame, play_match
-from ..agents.policies import RandomAgent
-from ..agents.registry import AGENTS, AgentSpec, parse_agent
-from ..sim.errors import InputError
+from ..agents.match import AgentFault, EndlessGame, PlayedGame, play_match
+from ..agents.registry import AGENTS, is_foreign, parse_agent
+from ..sim.errors import InputError, shorten
 from ..sim.rng import key_of
-from .plan import Plan, make_plan, manifest_of, plan_of, versions
+from .plan import Plan, examine, make_plan, manifest_of, plan_of, versions
 from .schedule import Match, match_of
 from .store import Row, Run, create_run, finished_chunks, load, lock_run, new_file, read_manifest, write_part
 from .workers import Crew
@@ -50,11 +49,17 @@ class Deal(NamedTuple):
 
 
 class DealFault(Exception):
-    """An agent failed in a deal: raised in a worker, and pickled on its way to the runner."""
+    """Agents failed in a deal: raised in a worker, and pickled on its way to the runner.
 
-    def __init__(self, deal: Deal, agent: str, problem: str, position: dict[str, Any]) -> None:
-        super().__init__(deal, agent, problem, position)
-        self.deal, self.agent, self.problem, self.position = deal, agent, problem, position
+    There is no position where an agent failed before the cards were dealt.
+    """
+
+    def __init__(self, deal: Deal, problem: str, position: dict[str, Any] | None) -> None:
+        super().__init__(deal, problem, position)
+        self.deal, self.problem, self.position = deal, problem, position
+
+    def __str__(self) -> str:
+        return f"{self.problem}; {self.deal}"
 
 
 class Progress(NamedTuple):
@@ -98,7 +103,7 @@ def run(
 
     Raises:
         InputError: something given is impossible, or the directory cannot be used.
-        RunStopped: an agent failed, or a chunk ended its worker again and again. What is done stays.
+        RunStopped: agents failed, or a chunk ended its worker again and again. What is done stays.
     """
     plan = make_plan(agents, matches, game, players, options, games, seed)
     _warm_up(plan)
@@ -109,6 +114,7 @@ def run(
 def resume(directory: Path | str, workers: int | None = None, tell: Callable[[Progress], None] | None = None) -> Run:
     """Play what a run still lacks, and return what there is then; arguments and errors as for `run`."""
     plan = plan_of(read_manifest(directory))
+    examine(plan.agents)
     _warm_up(plan)
     return _play(Path(directory), plan, workers, tell)
 
@@ -121,24 +127,18 @@ def cores() -> int:
 def _warm_up(plan: Plan) -> None:
     """Compile or load the kernels that the agents need, before the workers are forked from this process.
 
-    Only our own agents play here: another one might end the process.
+    Only our own agents play here, all of them where others take part: those may be built upon any of ours.
     """
-    classes = [spec.agent_class for spec in _specs(plan.agents)]
-    for name, own_class in AGENTS.items():
-        if own_class is RandomAgent or any(issubclass(agent_class, own_class) for agent_class in classes):
+    for name in AGENTS:
+        if name == "random" or any(is_foreign(label) or label.partition("(")[0] == name for label in plan.agents):
             play_chunk(plan._replace(agents=(name, "random"), games=1, matches=1), 0)
-
-
-@cache
-def _specs(labels: tuple[str, ...]) -> list[AgentSpec]:
-    return [parse_agent(label) for label in labels]
 
 
 # In a worker
 
 
 def play_chunk(plan: Plan, chunk: int) -> Chunk:
-    """Play the matches of a chunk in all rotations; raises `DealFault` where an agent fails."""
+    """Play the matches of a chunk in all rotations; raises `DealFault` where agents fail."""
     began = time.perf_counter()
     results: list[Row] = []
     games: list[Row] = []
@@ -157,18 +157,29 @@ def play_chunk(plan: Plan, chunk: int) -> Chunk:
 
 def _play_rotation(plan: Plan, match: Match, rotation: int) -> Iterator[tuple[PlayedGame, list[str]]]:
     """Yield each game of a match in one rotation, with the labels of the agents by seat."""
-    specs = _specs(plan.agents)
-    seated = [specs[agent] for agent in match.seated(rotation)]
-    agents = [spec.build() for spec in seated]
-    labels = [spec.label for spec in seated]
+    labels = [plan.agents[agent] for agent in match.seated(rotation)]
     number = 0
+
+    def fault(problem: str, who: str = "", position: dict[str, Any] | None = None) -> DealFault:
+        deal = Deal(match.number, rotation, number, key_of(match.key, number))
+        return DealFault(deal, problem, position and {"id": f"{who}: {deal}", **position})
+
     try:
+        agents = [_spec_of(label).build() for label in labels]
         for played in play_match(plan.game, plan.rules, agents, labels, plan.games, match.key, rotation):
             yield played, [labels[participant] for participant in played.participants]
             number += 1
-    except AgentFault as fault:
-        deal = Deal(match.number, rotation, number, key_of(match.key, number))
-        raise DealFault(deal, fault.agent, fault.problem, fault.position) from fault
+    except AgentFault as error:
+        problem = f"agent {shorten(error.agent)} {error.problem}"
+        raise fault(problem, error.agent, error.position) from error
+    except EndlessGame as error:
+        who = ", ".join(labels)
+        raise fault(f"agents {shorten(who)}: {error}", who, error.position) from error
+    except InputError as error:  # from an agent that could be built before and now cannot
+        raise fault(str(error)) from error
+
+
+_spec_of = cache(parse_agent)
 
 
 def _result_rows(plan: Plan, match: Match, rotation: int, played: PlayedGame, labels: Sequence[str]) -> Iterator[Row]:
@@ -210,7 +221,7 @@ def _game_row(plan: Plan, match: Match, rotation: int, played: PlayedGame) -> Ro
 def _play(directory: Path, plan: Plan, workers: int | None, tell: Callable[[Progress], None] | None) -> Run:
     """Play the chunks that a run lacks."""
     with lock_run(directory) as lock:
-        finished = finished_chunks(directory)
+        finished = finished_chunks(directory, thorough=True)
         missing = [chunk for chunk in range(plan.chunks) if chunk not in finished]
         if missing:
             _Runner(directory, plan, missing, min(workers or cores(), len(missing)), lock, tell).play()
@@ -249,11 +260,11 @@ class _Runner:
                 self._collect()
                 self.tell(self.forecast.progress())
             logger.info("all is played")
+            self.crew.dismiss()
         except BaseException as error:
             logger.info("stopped: %s", " ".join(f"{type(error).__name__} {error}".split()))
             self.crew.abandon()
             raise
-        self.crew.dismiss()
 
     def _hand_out(self) -> None:
         """Give the crew what it can have now."""
@@ -321,20 +332,19 @@ class _Runner:
         # Those that may be the culprit come last, so that little has to wait while they are played alone.
         self.lost = sorted({*self.lost, *chunks}, key=lambda chunk: (self.deaths[chunk], chunk))
 
-    def _stopped_by(self, chunk: int, error: BaseException) -> Exception:
+    def _stopped_by(self, chunk: int, error: BaseException) -> RunStopped:
         """Return the error that ends the run after an error in a chunk."""
-        if isinstance(error, InputError):
-            return error
         if not isinstance(error, DealFault):
             logger.error("chunk %d failed", chunk, exc_info=error)
             problem = _one_line("".join(traceback.format_exception_only(error)))
             return RunStopped(f"chunk {chunk} failed with {problem}; see {self.directory / LOG}")
+        if error.position is None:
+            return RunStopped(_one_line(str(error)))
         deal = error.deal
         path = self.directory / f"fault-match-{deal.match}-rotation-{deal.rotation}-game-{deal.game}.json"
-        position = {"id": f"{error.agent}: {deal}", **error.position}
-        with new_file(path) as file:
-            file.write(json.dumps(position).encode() + b"\n")
-        return RunStopped(_one_line(f"agent {error.agent} {error.problem}; {deal}; the position is in {path}"))
+        with new_file(path, make_folder=False) as file:
+            file.write(json.dumps(error.position).encode() + b"\n")
+        return RunStopped(_one_line(f"{error}; the position is in {path}"))
 
 
 def _one_line(text: str) -> str:

@@ -10,11 +10,12 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import suppress
 from logging.handlers import QueueHandler, QueueListener
-from multiprocessing.connection import wait
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import IO, Any
 
@@ -23,6 +24,7 @@ from multiprocessing_logging import MultiProcessingHandler
 CONTEXT = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
 LOG_FORMAT = "%(asctime)s %(levelname)s %(processName)s %(process)d: %(message)s"
 LAST_LINES_SECONDS = 2.0
+DISMISSED_SECONDS = 3.0  # for workers that have nothing left to do; one with a thread that runs on would never end
 
 PR_SET_PDEATHSIG = 1
 
@@ -45,6 +47,7 @@ class Crew:
         forked = CONTEXT.get_start_method() == "fork"
         given = (lock, None) if forked else (None, self._lines.queue)
         self._pool = ProcessPoolExecutor(size, CONTEXT, _begin_work, given)
+        self._workers: MutableMapping[int, Any] = self._pool._processes  # the pool forgets them when it is shut down
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """Have a function called by a worker; raises BrokenExecutor where one has died."""
@@ -55,18 +58,24 @@ class Crew:
 
         The pool's futures say so too, but not if it died amid sending a result: then the pool waits for the rest.
         """
-        return bool(wait([process.sentinel for process in self._processes()], timeout=0))
+        return bool(wait([process.sentinel for process in list(self._workers.values())], timeout=0))
 
     def dismiss(self) -> None:
-        """Let the workers finish what they were given, and end."""
-        self._pool.shutdown()
-        self._lines.close()
+        """Let the workers end, which have nothing left to do, and kill those that do not soon."""
+        end = time.monotonic() + DISMISSED_SECONDS
+        try:
+            self._pool.shutdown(wait=False)
+            for process in self._workers.values():
+                wait([process.sentinel], end - time.monotonic())
+        finally:
+            self.abandon()
 
     def abandon(self) -> None:
         """Kill the workers, and wait for nothing that may never come: what a killed one held is locked for ever."""
-        processes, results = self._processes(), self._pool._result_queue
-        for process in processes:
-            if process.exitcode is not None:
+        workers, self._workers = list(self._workers.values()), {}
+        results = self._pool._result_queue
+        for process in workers:
+            if process.exitcode:
                 logger.warning("worker %d has ended with %d", process.pid, process.exitcode)
             process.kill()
         self._pool.shutdown(wait=False, cancel_futures=True)
@@ -75,8 +84,45 @@ class Crew:
             results._writer.close()  # type: ignore[attr-defined]
         self._lines.close()
 
-    def _processes(self) -> list[Any]:
-        return list((self._pool._processes or {}).values())
+
+class ProcessEnded(Exception):
+    """A process ended before it had answered; the message says how."""
+
+
+def apart(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+    """Yield what a function returns for each item, called in one process apart: whatever else it does stays there.
+
+    Raises the first error that the function raises, and `ProcessEnded` where it ends the process.
+    """
+    receiver, sender = CONTEXT.Pipe(duplex=False)
+    process = CONTEXT.Process(target=_answer_apart, args=(sender, function, items))
+    process.start()
+    sender.close()
+    try:
+        for _ in items:
+            value, error = receiver.recv()
+            if error is not None:
+                raise error
+            yield value
+    except EOFError:
+        process.join()
+        code = process.exitcode or 0
+        how = f"exit code {code}" if code >= 0 else f"signal {-code}"
+        raise ProcessEnded(f"its process ended with {how}") from None
+    finally:
+        process.kill()
+        process.join()
+        receiver.close()
+
+
+def _answer_apart(sender: Connection, function: Callable[[Any], Any], items: Iterable[Any]) -> None:
+    _follow_runner()
+    try:
+        for item in items:
+            sender.send((function(item), None))
+    except Exception as error:
+        sender.send((None, error))
+    os._exit(0)  # at once, whatever threads are left
 
 
 class _LogFile(logging.FileHandler):
@@ -111,6 +157,8 @@ class _Lines:
 
     def close(self) -> None:
         """Write all lines, but do not wait long for them: a killed process may have left the queue locked."""
+        if self._handler not in logging.getLogger().handlers:
+            return
         logging.getLogger().removeHandler(self._handler)
         logging.getLogger("agari").setLevel(self._level)
         self.queue.cancel_join_thread()
@@ -133,12 +181,17 @@ def _begin_work(lock: IO[str] | None, lines: Any) -> None:
     """Prepare a worker: called in it before anything else."""
     if lock is not None:
         lock.close()
+    _follow_runner()
+    if lines is not None:
+        _send_lines_to(QueueHandler(lines))
+
+
+def _follow_runner() -> None:
+    """Leave Ctrl-C to the process that started this one, and end when it does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_runner, daemon=True).start()
     if sys.platform == "linux":  # sure to work even while an agent keeps this process's threads from running
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    if lines is not None:
-        _send_lines_to(QueueHandler(lines))
 
 
 def _end_with_runner() -> None:

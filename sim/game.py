@@ -15,7 +15,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba.extending import overload
+
+from .kernels import overload
 
 PASS = 0
 
@@ -98,6 +99,7 @@ class Game(NamedTuple):
     parse_rules: Callable[[dict[str, Any]], Any]
     format_rules: Callable[[Any], dict[str, Any]]
     set_options: Callable[[Any, Mapping[str, Any]], Any]  # (rules, option -> text, or value as in JSON) -> rules
+    option_values: Callable[[], dict[str, Any]]  # option -> its values: a list, or {"from", "to"}
     parse_state: Callable[..., Any]  # (rules, JSON, name for errors) -> state
     format_state: Callable[[Any, Any], dict[str, Any]]
     parse_move: Callable[[Any, Any, str], int]  # (rules, state, text) -> move

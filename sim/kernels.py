@@ -11,16 +11,26 @@ import hashlib
 import os
 import shutil
 import time
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 import platformdirs
 from llvmlite import ir
-from numba.core import cgutils, event, types
-from numba.extending import intrinsic, overload
+
+from .errors import InputError
+
+with warnings.catch_warnings():  # numba tells of a setting that it cannot read in nine lines, or refuses to be loaded
+    warnings.filterwarnings("error", "Environment variable 'NUMBA_", RuntimeWarning)
+    try:
+        import numba
+        from numba.core import cgutils, event, types
+        from numba.extending import intrinsic, overload
+    except (RuntimeWarning, ValueError) as error:
+        problem = str(error).partition("\n")[0].removesuffix(".")
+        raise InputError(f"numba refuses a NUMBA_* setting of the environment, unset it: {problem}") from None
 
 LAYERS = ("sim", "agents", "experiments")  # each imports only itself and those before it
 UNUSED_DAYS = 30
@@ -46,8 +56,11 @@ def cache_root() -> Path:
 
 
 @functools.cache
-def cache_folder(layer: str) -> Path:
-    """Return the folder for the kernels of a layer as its sources are now, and drop those long unused."""
+def cache_folder(layer: str) -> Path | None:
+    """Return the folder for the kernels of a layer as its sources are now, and drop those long unused.
+
+    None if it cannot be written to: that costs a compilation at every start, nothing else.
+    """
     root = cache_root()
     folder = root / f"{layer}-{source_hash(layer)}"
     try:
@@ -56,20 +69,24 @@ def cache_folder(layer: str) -> Path:
         for other in root.iterdir():
             if other != folder and time.time() - other.stat().st_mtime > UNUSED_DAYS * 86400:
                 shutil.rmtree(other, ignore_errors=True)
-    except OSError:  # a cache that cannot be written costs a compilation at every start, nothing else
+    except OSError:
         pass
-    return folder
+    return folder if os.access(folder, os.W_OK | os.X_OK) else None
 
 
 def _compile(function: Callable[..., Any], **options: Any) -> Any:
     package, _, rest = function.__module__.partition(".")
     layer = rest.split(".")[0] if package == "agari" else LAYERS[-1]  # a user's kernel may use any of ours
-    chosen = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_folder(layer))  # numba reads it while it decorates
+    folder = cache_folder(layer)
+    # Numba reads these while it decorates. Whatever it found in another place than our folder would be stale.
+    ours = {"CACHE_DIR": str(folder), "CACHE_LOCATOR_CLASSES": ""}
+    settings = vars(numba.config)
+    before = {name: settings.get(name, "") for name in ours}
+    settings.update(ours)
     try:
-        return numba.njit(cache=True, error_model="numpy", **options)(function)
+        return numba.njit(cache=folder is not None, error_model="numpy", **options)(function)
     finally:
-        numba.config.CACHE_DIR = chosen
+        settings.update(before)
 
 
 def kernel(function: Callable[..., Any]) -> Any:

@@ -11,25 +11,33 @@ from .game import legal_moves, moves_dtype, play
 from .games import game_of
 from .kernels import copy_record, kernel
 
+SLICE_STEPS = 200_000  # of the walk, between two looks at Ctrl-C: some hundredths of a second
+
 
 @kernel
-def count_sequences(rules: Any, states: np.ndarray, moves: np.ndarray, left: np.ndarray, counts: np.ndarray) -> None:
+def count_sequences(
+    rules: Any, states: np.ndarray, moves: np.ndarray, left: np.ndarray, counts: np.ndarray, level: int, steps: int
+) -> int:
     """Add to ``counts[:, 1:]`` how many sequences begin with each of the first moves, by their length.
 
     The walk keeps its own stack, one level for each move of the sequence, and the last level is counted, not played.
+    It stops after so many steps and returns its level, from which it can be taken up again; −1 at its end.
 
     Args:
         states: records of shape (d,), the root state in ``states[0]``, else room.
         moves: moves buffers of shape (d,), the root's legal moves in ``moves[0]``, else room.
         left: int64 of shape (d,): moves of each level that are still to be tried, ``left[0]`` of the root.
         counts: int64 of shape (n, d), d ≥ 2, n the number of the root's legal moves.
+        level: where the walk stands, 0 at its beginning.
+        steps: how many to make at most.
     """
     depth = counts.shape[1]
-    level = 0
-    root = 0
-    while level >= 0:
+    root = left[0]
+    for _ in range(steps):
         if left[level] == 0:
             level -= 1
+            if level < 0:
+                break
             continue
         left[level] -= 1
         if level == 0:
@@ -43,6 +51,7 @@ def count_sequences(rules: Any, states: np.ndarray, moves: np.ndarray, left: np.
         if level + 2 < depth:
             level += 1
             left[level] = count
+    return level
 
 
 def divide(rules: Any, state: Any, depth: int) -> tuple[np.ndarray, np.ndarray]:
@@ -61,8 +70,9 @@ def divide(rules: Any, state: Any, depth: int) -> tuple[np.ndarray, np.ndarray]:
     first = moves[0].list[: left[0]].copy()
     counts = np.zeros((len(first), depth), np.int64)
     counts[:, 0] = 1
-    if depth > 1:
-        count_sequences(rules, states, moves, left, counts)
+    level = 0 if depth > 1 else -1
+    while level >= 0:
+        level = count_sequences(rules, states, moves, left, counts, level, SLICE_STEPS)
     return first, counts
 
 

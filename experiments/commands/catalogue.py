@@ -12,28 +12,26 @@ from ..jsonl import print_rich, write_json
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line instead of tables.")
 def games(as_json: bool) -> None:
-    """Print the games, their numbers of players and the defaults of their options."""
+    """Print the games, their numbers of players, and the defaults and possible values of their options."""
     rulesets = list_games()
     if as_json:
         for ruleset in rulesets:
             write_json(ruleset)
         return
-    from rich import box
-    from rich.table import Table
+    from ..tables import WholeTable
 
     for ruleset in rulesets:
-        table = Table(box=box.SIMPLE_HEAD)
-        table.add_column("option")
-        for players in ruleset["rules"]:
-            table.add_column(f"{players} players")
-        for option in next(iter(ruleset["rules"].values())):
-            if option != "players":
-                table.add_row(option, *(option_text(rules[option]) for rules in ruleset["rules"].values()))
-        lengths = ", ".join(map(str, ruleset["games"]))
+        headings = ["option", *(f"{players} players" for players in ruleset["rules"]), "values"]
+        rows = [
+            [option, *(option_text(rules[option]) for rules in ruleset["rules"].values()), values_text(option, values)]
+            for option, values in ruleset["values"].items()
+            if option != "players"
+        ]
+        lengths = ", ".join(map(str, ruleset["games"])) + (" or any other number of" if ruleset["any_games"] else "")
         print_rich(
             f"{ruleset['name']}: {ruleset['description']}",
             f"A match has {lengths} games (--games), the first by default. Any option can be set: --set option=value.",
-            table,
+            WholeTable(headings, rows, folded=("values",)),
         )
 
 
@@ -46,21 +44,22 @@ def agents(as_json: bool) -> None:
         for kind in kinds:
             write_json(kind)
         return
-    from rich import box
-    from rich.table import Table
+    from ..tables import WholeTable
 
-    table = Table(box=box.SIMPLE_HEAD)
-    for heading in ("agent", "option", "default", "meaning"):
-        table.add_column(heading)
+    rows = []
     for kind in kinds:
-        table.add_row(kind["name"], "", "", kind["description"])
+        rows.append([kind["name"], "", "", kind["description"]])
         for option, described in kind["options"].items():
-            table.add_row("", option, option_text(described["default"]), described["meaning"])
+            rows.append(["", option, option_text(described["default"]), described["meaning"]])
+    table = WholeTable(["agent", "option", "default", "meaning"], rows, folded=("meaning",))
     print_rich(table, "Options are given as in mc(playouts=200); your own agent as in my_module:MyAgent(x=3).")
 
 
 def list_games() -> list[dict[str, Any]]:
-    """Return ``{"name", "game", "description", "games", "rules"}`` of each ruleset, `rules` by number of players."""
+    """Return ``{"name", "game", "description", "games", "any_games", "rules", "values"}`` of each ruleset.
+
+    `rules` are by number of players. `values` are those that each option can have, a list or ``{"from", "to"}``.
+    """
     from ...sim.games import GAMES
 
     return [
@@ -69,7 +68,9 @@ def list_games() -> list[dict[str, Any]]:
             "game": game.name,
             "description": preset.description,
             "games": list(preset.match_games),
+            "any_games": preset.any_games,
             "rules": {str(players): game.format_rules(rules) for players, rules in preset.by_players.items()},
+            "values": game.option_values(),
         }
         for game in GAMES
         for name, preset in game.presets.items()
@@ -97,3 +98,11 @@ def option_text(value: Any) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
     return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def values_text(option: str, values: Any) -> str:
+    """Return the values of an option as they are written in a command: on, off; 0 to 2."""
+    if isinstance(values, list):
+        return ", ".join(map(option_text, values))
+    each = ", for each place" if option == "points" else ""
+    return f"{values['from']} to {values['to']}{each}"

@@ -1,14 +1,14 @@
 """The commands for people at a terminal: play, watch."""
 
 import random
-import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
-from ...sim.errors import InputError, shorten
-from .tournaments import _parse_option, pit, run_argument
+from ...sim.errors import InputError
+from ..cli import Failure
+from .tournaments import asked_rules, pit, run_argument
 
 MOST_SEED = 10**9  # of a seed that is drawn, so that it can be typed again
 
@@ -19,7 +19,7 @@ def as_in_pit(*names: str) -> list[click.Parameter]:
     return [declared[name] for name in names]
 
 
-@click.command(params=as_in_pit("game", "players", "options", "games"))
+@click.command(params=as_in_pit("game", "players", "options", "rules", "games"))
 @click.option(
     "--agents",
     default="greedy",
@@ -30,7 +30,13 @@ def as_in_pit(*names: str) -> list[click.Parameter]:
 @click.option("--hotseat", "--people", "people", type=int, default=1, show_default=True, help="People at the keyboard.")
 @click.option("--seed", type=int, help="The same seed deals the same cards.", show_default="a random one, shown")
 def play(
-    agents: str, seats: tuple[int, ...], people: int, seed: int | None, options: tuple[str, ...], **given: Any
+    agents: str,
+    seats: tuple[int, ...],
+    people: int,
+    seed: int | None,
+    rules: Path | None,
+    options: tuple[str, ...],
+    **given: Any,
 ) -> None:
     """Play a match against agents at the terminal.
 
@@ -44,8 +50,7 @@ def play(
 
     if seed is None:
         seed = random.SystemRandom().randrange(MOST_SEED)
-    asked = {name: value for name, value in given.items() if value is not None}
-    plan = make_plan(agents, 1, options=[_parse_option(option) for option in options], seed=seed, **asked)
+    plan = make_plan(agents, 1, seed=seed, **asked_rules(rules, options, given))
     players = plan.rules.players
     chosen = _choose_seats(seats, people, players)
     if len(plan.agents) > max(players - people, 1):
@@ -61,8 +66,7 @@ def play(
     except Quit:
         screen.write(f"Bye. {again}")
     except AgentFault as fault:
-        click.echo(f"agari: {shorten(str(fault))} (--seed {seed})", err=True)
-        sys.exit(1)
+        raise Failure(f"{fault} (--seed {seed})", 1) from None
 
 
 def _choose_seats(given: tuple[int, ...], people: int, players: int) -> list[int]:

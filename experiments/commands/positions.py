@@ -90,9 +90,10 @@ def analyze(file: str, agent: str, seed: int, as_json: bool) -> None:
     agent sees what the seat to act sees, no other hand.
     """
     from ...agents.registry import parse_agent
+    from ..plan import examine
 
+    examine([agent])  # so that wrong options are an error of the command, not of the first position
     spec = parse_agent(agent)
-    spec.build()  # so that wrong options are an error of the command, not of the first position
     if not callable(getattr(spec.agent_class, "think", None)):
         raise InputError(f"agent {spec.label} cannot analyze: it has no method think(view); mc has")
     for answer in answer_each(file, lambda record: analyze_answer(record, spec, seed)):

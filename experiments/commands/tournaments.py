@@ -1,8 +1,9 @@
 """The commands for whole tournaments: pit, standings, plot, export."""
 
+import logging
 import math
+import os
 import shlex
-import sys
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,38 +11,58 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...sim.errors import InputError
-from ..cli import INTERRUPTED
+from ..cli import INTERRUPTED, Failure
 from ..jsonl import print_rich, write_json, write_text
 
 if TYPE_CHECKING:
     import pandas as pd
-    from rich.table import Table
 
     from ..store import Run
     from ..tournament import Progress
 
 MATCHES = 100
 
-run_argument = click.argument("directory", type=click.Path(path_type=Path))
+
+class _NamedPath(click.Path):
+    """A path that is not empty: that one would stand for the current directory."""
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
+        if not str(value):
+            self.fail("the name of a directory is empty: the current one is named by .", parameter, context)
+        return super().convert(value, parameter, context)
+
+
+NAMED_PATH = _NamedPath(path_type=Path)
+
+run_argument = click.argument("directory", type=NAMED_PATH)
 
 
 @click.command()
 @click.option("--agents", help='Who plays, as in "mc(playouts=200),greedy,random,random" or my_module:MyAgent.')
 @click.option("--game", help="The ruleset; `agari games` lists them.", show_default="federation")
-@click.option("--players", type=int, help="Seats at the table.", show_default="the fewest the game has")
+@click.option("--players", type=int, help="Seats at the table.", show_default="the fewest of the game; house 4")
 @click.option(
     "--set", "options", multiple=True, metavar="OPTION=VALUE", help="Change an option of the rules; repeatable."
 )
+@click.option("--rules", type=NAMED_PATH, help="A TOML file with game, players and options, which --set may change.")
 @click.option("--games", type=int, help="Games in a match.", show_default="as the game has it; federation 4")
 @click.option(
     "--matches", type=int, help="Each is played once for each rotation of its agents.", show_default=str(MATCHES)
 )
 @click.option("--seed", type=int, help="The same seed gives the same results.", show_default="0")
 @click.option("--workers", type=click.IntRange(1), help="Processes.", show_default="all cores")
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="The directory of the run: a new one.")
+@click.option("--out", type=NAMED_PATH, required=True, help="The directory of the run: a new one.")
 @click.option("--resume", is_flag=True, help="Go on with the run in --out; what else is given must be as it was.")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
-def pit(out: Path, workers: int | None, resume: bool, quiet: bool, options: tuple[str, ...], **given: Any) -> None:
+def pit(
+    out: Path,
+    workers: int | None,
+    resume: bool,
+    quiet: bool,
+    rules: Path | None,
+    options: tuple[str, ...],
+    **given: Any,
+) -> None:
     """Play a tournament into a directory.
 
     Every match is played once for each rotation of its agents through the seats, with the same cards. Fewer agents than
@@ -49,9 +70,7 @@ def pit(out: Path, workers: int | None, resume: bool, quiet: bool, options: tupl
     """
     from .. import plan, store, tournament
 
-    asked = {name: value for name, value in given.items() if value is not None}
-    if options:
-        asked["options"] = [_parse_option(option) for option in options]
+    asked = asked_rules(rules, options, given)
     bar = _Bar(shown=not quiet)
     try:
         with closing(bar):
@@ -64,15 +83,26 @@ def pit(out: Path, workers: int | None, resume: bool, quiet: bool, options: tupl
             else:
                 run = tournament.run(out, workers=workers, tell=bar.tell, **{"matches": MATCHES, **asked})
     except tournament.RunStopped as stopped:
-        _end(str(stopped), 1)
+        raise Failure(str(stopped), 1) from None
     except KeyboardInterrupt:
         if bar.told is None:
             raise
         done = f"{bar.told.matches_done:,} of {bar.told.matches:,} matches are done"
-        _end(f"interrupted; {done}; to go on: agari pit --resume --out {shlex.quote(str(out))}", INTERRUPTED)
+        message = f"interrupted; {done}; to go on: agari pit --resume --out {shlex.quote(str(out))}"
+        raise Failure(message, INTERRUPTED) from None
     if not quiet:
         print_rich(*_tables(run))
         write_text(f"The run is in {out}; for plots: agari plot {shlex.quote(str(out))}\n")
+
+
+def asked_rules(rules: Path | None, options: tuple[str, ...], given: dict[str, Any]) -> dict[str, Any]:
+    """Return what is given on the command line, with a file of rules where that says more; None is not given."""
+    from ..rules_file import RulesFile, read_rules_file
+
+    file = read_rules_file(rules) if rules else RulesFile()
+    asked = {"game": file.game, "players": file.players, **{k: v for k, v in given.items() if v is not None}}
+    asked["options"] = [*file.options, *map(_parse_option, options)]
+    return {name: value for name, value in asked.items() if value not in (None, [])}
 
 
 def _parse_option(text: str) -> tuple[str, str]:
@@ -80,11 +110,6 @@ def _parse_option(text: str) -> tuple[str, str]:
     if not equals:
         raise InputError(f"--set {text}: write it as option=value")
     return name.strip(), value.strip()
-
-
-def _end(message: str, code: int) -> None:
-    click.echo(f"agari: {message}", err=True)
-    sys.exit(code)
 
 
 class _Bar:
@@ -166,6 +191,7 @@ def _tables(run: "Run") -> list[Any]:
     """Return the tables of the standings, or a line where there are none yet."""
     from .. import statistics
     from ..plan import plan_of
+    from ..tables import WholeTable
 
     plan, results = plan_of(run.manifest), run.results
     matches, players = plan.matches, plan.rules.players
@@ -179,33 +205,21 @@ def _tables(run: "Run") -> list[Any]:
     ranking = statistics.standings(results)
     places = range(1, players + 1)
     won = statistics.matches_won(results).set_index("agent")["won"]
-    table = _table(title, "agent", "points\na game", "95 %", "games", *map(_ordinal, places), "matches\nwon")
+    headings = ["agent", "points\na game", "95 %", "games", *map(_ordinal, places), "matches\nwon"]
+    rows = []
     for row in ranking.to_dict("records"):
         shares = [f"{row[f'place_{place}']:.0%}" for place in places]
         shares.append(f"{won[row['agent']]:.0%}")
-        table.add_row(row["agent"], f"{row['mean']:.2f}", _reach(row, "mean"), f"{row['games']:,}", *shares)
+        rows.append([row["agent"], f"{row['mean']:.2f}", _reach(row, "mean"), f"{row['games']:,}", *shares])
+    table = WholeTable(headings, rows, ("agent",), "right", title)
     pairs = statistics.pairwise(results)
     if pairs.empty:
         return [table]
-    differences = _table("Differences, paired by match", "agent", "less", "points a game", "95 %", "matches")
+    headings, rows = ["agent", "less", "points\na game", "95 %", "matches"], []
     for row in pairs.to_dict("records"):
         difference = "–" if math.isnan(row["difference"]) else f"{row['difference']:+.2f}"
-        differences.add_row(row["agent"], row["other"], difference, _reach(row, "difference"), f"{row['matches']:,}")
-    return [table, differences]
-
-
-def _table(title: str, *columns: str) -> "Table":
-    """Return an empty table whose columns of numbers stand to the right, those of agents to the left."""
-    from rich import box
-    from rich.table import Table
-
-    table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
-    for column in columns:
-        if column in ("agent", "less"):
-            table.add_column(column, overflow="fold")
-        else:
-            table.add_column(column, justify="right", no_wrap=True)
-    return table
+        rows.append([row["agent"], row["other"], difference, _reach(row, "difference"), f"{row['matches']:,}"])
+    return [table, WholeTable(headings, rows, ("agent", "less"), "right", "Differences, paired by match")]
 
 
 def _ordinal(place: int) -> str:
@@ -219,20 +233,23 @@ def _reach(row: dict[Any, Any], estimate: str) -> str:
 
 @click.command()
 @run_argument
-@click.option("--out", type=click.Path(path_type=Path), help="Where to write.", show_default="DIRECTORY/plots")
+@click.option("--out", type=NAMED_PATH, help="Where to write.", show_default="DIRECTORY/plots")
 def plot(directory: Path, out: Path | None) -> None:
     """Draw the figures of the run in DIRECTORY as PNGs, and print their paths."""
+    # Figures go to files: a backend that would show them, or may not exist, is of no matter, nor what it cannot cache.
+    os.environ["MPLBACKEND"] = "agg"
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)
     from .. import plots, store
     from ..plan import plan_of
 
     plan = plan_of(store.read_manifest(directory))
     for path in plots.plot_run(directory, out, plan.game.place_names.get(plan.rules.players)):
-        click.echo(path)
+        write_text(f"{path}\n")
 
 
 @click.command()
 @run_argument
-@click.argument("out", type=click.Path(path_type=Path), required=False)
+@click.argument("out", type=NAMED_PATH, required=False)
 def export(directory: Path, out: Path | None) -> None:
     """Write the tables of the run in DIRECTORY as CSV files into OUT, and print their paths.
 
@@ -241,4 +258,4 @@ def export(directory: Path, out: Path | None) -> None:
     from .. import store
 
     for path in store.export_csv(directory, out or directory / "csv"):
-        click.echo(path)
+        write_text(f"{path}\n")

@@ -10,7 +10,7 @@ from .notation import format_move, format_state, parse_move, parse_state
 from .presets import PRESETS
 from .record import replay, result_of, tribute
 from .referee import why_illegal
-from .rules import Rules, format_rules, parse_rules, set_options
+from .rules import Rules, format_rules, option_values, parse_rules, set_options
 from .state import BLIND, REASONS, STATE_DTYPE
 from .tribute import giver, pair_count, receiver
 
@@ -108,6 +108,7 @@ GAME = Game(
     parse_rules=parse_rules,
     format_rules=format_rules,
     set_options=set_options,
+    option_values=option_values,
     parse_state=parse_state,
     format_state=format_state,
     parse_move=parse_move,

@@ -52,6 +52,7 @@ COUNTS: dict[str, tuple[int, int]] = {
 }
 
 MAX_PLAYERS = 6
+MOST_POINTS = 10**6  # for a place, either way
 
 
 class Rules(NamedTuple):
@@ -152,7 +153,9 @@ def _parse_value(name: str, value: Any, players: int) -> Any:
         if (
             not isinstance(value, list | tuple)
             or len(value) != players
-            or any(isinstance(points, bool) or not isinstance(points, int) or abs(points) > 10**6 for points in value)
+            or any(
+                isinstance(points, bool) or not isinstance(points, int) or abs(points) > MOST_POINTS for points in value
+            )
         ):
             raise InputError(f"option points: {value!r} is no list of {players} whole numbers, one for each place")
         return tuple(value) + (0,) * (MAX_PLAYERS - len(value))
@@ -170,3 +173,12 @@ def _format_value(rules: Rules, name: str, value: Any) -> Any:
     if name == "points":
         return list(value[: rules.players])
     return value
+
+
+def option_values() -> dict[str, Any]:
+    """Return the values that each option can have, as in JSON: a list of them, or ``{"from", "to"}``."""
+    values: dict[str, Any] = {name: list(words) for name, words in WORDS.items()}
+    values |= {name: [True, False] for name in SWITCHES}
+    values |= {name: {"from": lowest, "to": highest} for name, (lowest, highest) in COUNTS.items()}
+    values["points"] = {"from": -MOST_POINTS, "to": MOST_POINTS}
+    return {name: values[name] for name in Rules._fields}

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
-from agari.agents.match import LOG_LENGTH, AgentFault, PlayedGame, play_match
+from agari.agents.match import LOG_LENGTH, AgentFault, EndlessGame, PlayedGame, play_match
 from agari.agents.policies import GreedyAgent, RandomAgent
 from agari.agents.registry import parse_agents
 from agari.agents.view import Agent, View
@@ -375,8 +375,17 @@ def test_a_fault_in_the_tribute_says_so() -> None:
 
 def test_a_game_that_does_not_end_is_stopped() -> None:
     rules = federation(lead_pass=True)
-    with pytest.raises(InputError, match="not over after 32000 moves"):
+    with pytest.raises(
+        EndlessGame, match="not over after 32000 moves; where the lead may pass, set pass_limit"
+    ) as error:
         played([Does(lambda view: 0 if 0 in view.moves else int(view.moves[0]))] * 4, rules, games=1)
+    position = error.value.position
+    state = GAME.parse_state(rules, position["state"])
+    assert state.turn == position["seat"]
+    assert position["legal"] == [GAME.format_move(rules, move) for move in moves_of(rules, state)]
+    assert "-" in position["legal"]
+    again = pickle.loads(pickle.dumps(error.value))
+    assert (str(again), again.position) == (str(error.value), position)
 
 
 def undo_scramble(bits: int) -> int:

@@ -12,6 +12,7 @@ from agari.sim.daifugo.state import TRIBUTE
 from agari.sim.errors import InputError
 from agari.sim.rng import key_of
 
+from ..interrupts import interrupted
 from ..naive import daifugo as twin
 from ..table import GAME, Position, decisions, federation, moves_of, position, view_of
 
@@ -169,6 +170,19 @@ def test_how_many_worlds_are_kept_changes_nothing(monkeypatch: pytest.MonkeyPatc
         monkeypatch.setattr("agari.agents.montecarlo.WORLDS_KEPT", kept)
         for have, had in zip(think(LEAD, playouts=900), expected, strict=True):
             assert np.array_equal(have, had, equal_nan=True)
+
+
+@pytest.mark.parametrize("size", [1, 7, 899, 900])
+def test_slices_change_nothing(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    expected = think(LEAD, playouts=900)
+    monkeypatch.setattr("agari.agents.montecarlo.SLICE_PLAYOUTS", size)
+    assert same(think(LEAD, playouts=900), expected)
+
+
+def test_ctrl_c_is_answered_amid_a_search() -> None:
+    think(LEAD, playouts=1)  # compiled
+    with interrupted():
+        think(LEAD, playouts=2 * 10**7)
 
 
 def test_milliseconds_are_thread_time() -> None:

@@ -1,5 +1,6 @@
 """Agents by name."""
 
+import signal
 import sys
 from pathlib import Path
 
@@ -98,6 +99,46 @@ def test_labels_name_the_same_agent_again(text: str) -> None:
     assert parse_agents(spec.label) == [spec]
 
 
+@pytest.mark.parametrize(
+    "text", ["'('", '"it\'s, ("', r"'it\'s, ('", r"'\\'", "['(', {'a': ',)'}]", "'()'", "'\"'", "'#'", "b'),'"]
+)
+def test_what_stands_in_quotes_ends_nothing(text: str) -> None:
+    """Neither parentheses, nor commas, nor the other kind of quote."""
+    names = [f"own_agents:Nth(n=1,text={text})", "greedy"]
+    specs = parse_agents(",".join(names))
+    assert specs == [parse_agent(name) for name in names]
+    assert parse_agents(",".join(spec.label for spec in specs)) == specs
+
+
+@pytest.mark.parametrize("value", ["1e999", "-1e999", "[1, {2: -1e999}]", "1e999j", "1e999-1e999j", "0x" + "f" * 5000])
+def test_numbers_that_cannot_be_written_are_refused(value: str) -> None:
+    """Their label would name another agent."""
+    message = refused(f"own_agents:Nth(n={value})")
+    assert "option 'n' cannot be written down again: a number must be finite, and not of thousands of digits" in message
+    assert len(message) < 800
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "mc(playouts={})",
+        "mc(seed={})",
+        "mc(milliseconds={})",
+        "mc(policy='x{}')",
+        "mc(x{}=1)",
+        "own_agents:Fussy(n={})",
+        "own_agents:Nobody(n={})",
+        "own_agents:First(n={})",
+        "x{}",
+        "x {}",
+        "mc({})",
+    ],
+)
+@pytest.mark.parametrize("digits", [4000, 100_000])
+def test_no_refusal_is_long(text: str, digits: int) -> None:
+    assert len(refused(text.format("9" * digits))) < 1500
+
+
 def test_lists_of_agents() -> None:
     specs = parse_agents("mc(playouts=200,policy=random), greedy,own_agents:Nth(n=1,text='x,y') ,random")
     assert [spec.label for spec in specs] == [
@@ -153,6 +194,24 @@ def test_what_is_refused_in_one_line(text: str, message: str) -> None:
 def test_values_that_python_cannot_read_are_refused(value: str) -> None:
     with pytest.raises(InputError, match="is no agent"):
         parse_agent(f"mc(playouts={value})")
+
+
+def test_ctrl_c_while_an_agent_is_built_is_no_error_of_the_agent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """But where Ctrl-C is ignored, as in workers, a KeyboardInterrupt is the agent's."""
+
+    def interrupts(self: object) -> None:
+        raise KeyboardInterrupt
+
+    spec = parse_agent("own_agents:First")
+    monkeypatch.setattr(spec.agent_class, "__init__", interrupts)
+    with pytest.raises(KeyboardInterrupt):
+        spec.build()
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with pytest.raises(InputError, match="agent own_agents:First: raised KeyboardInterrupt"):
+            spec.build()
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize("error", ["SystemExit(0)", "ValueError('two' + chr(10) + 'lines')"])

@@ -4,6 +4,7 @@ import logging
 import os
 import signal
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -79,6 +80,42 @@ class Picky(Anything):
         super().__init__()
         if depth < 1:
             raise ValueError("depth must be positive")
+
+
+class Careless(Anything):
+    """Does what nobody should: when it is built for the first time in a process, later, or when it chooses."""
+
+    built = 0
+
+    def __init__(self, when: str, what: str) -> None:
+        super().__init__()
+        Careless.built += 1
+        self.when, self.what, self.passes = when, what, False
+        if when == "built" or (when == "built later" and Careless.built > 30):
+            self.do()
+
+    def choose(self, view: Any) -> int:
+        if self.when == "chooses":
+            self.when = ""
+            self.do()
+        return 0 if self.passes and 0 in view.moves else super().choose(view)
+
+    def do(self) -> None:
+        match self.what:
+            case "thread":
+                threading.Thread(target=time.sleep, args=(1000,)).start()
+            case "pass":
+                self.passes = True
+            case "end":
+                os._exit(0)
+            case "kill":
+                os.kill(os.getpid(), signal.SIGKILL)
+            case "interrupt":
+                raise KeyboardInterrupt
+            case "exit":
+                sys.exit("enough")
+            case "error":
+                raise ValueError("lost my\nway")
 
 
 class Compiles(Anything):

@@ -6,6 +6,7 @@ import re
 import pytest
 from agari.agents.registry import AGENTS, describe_options, parse_agent
 from agari.experiments.cli import main
+from agari.sim.errors import InputError
 from agari.sim.games import ruleset, ruleset_names
 from click.testing import CliRunner
 
@@ -30,6 +31,30 @@ def test_games_for_programs() -> None:
     federation = rulesets[0]
     assert (federation["game"], federation["games"]) == ("daifugo", [4, 8, 12])
     assert list(federation["rules"]) == ["4", "5", "6"]
+
+
+def test_games_name_every_value_of_an_option_and_no_other() -> None:
+    """What is listed is taken; what is beyond is refused as a value, not for what it would lead to."""
+    (described,) = (json.loads(line) for line in shown("games", "--json").splitlines())
+    game, rules = ruleset("federation", 4)[1:]
+    record = game.format_rules(rules)
+    assert list(described["values"]) == list(record)
+    for option, values in described["values"].items():
+        if isinstance(values, list):
+            inside, outside = values, ["other"]
+        else:
+            inside, outside = [values["from"], values["to"]], [values["from"] - 1, values["to"] + 1]
+        for value in (*inside, *outside):
+            changed = {option: [value] * 4 if option == "points" else value}
+            if option == "players":
+                changed["points"] = [0] * value
+            try:
+                game.parse_rules(record | changed)
+            except InputError as error:
+                refused_as_a_value = str(error).startswith(f"option {option}: ")
+            else:
+                refused_as_a_value = False
+            assert refused_as_a_value == (value in outside), (option, value)
 
 
 @pytest.mark.parametrize("players", [4, 5, 6])

@@ -1,11 +1,13 @@
 """What can go wrong in a run: bad agents, killed workers, killed runners, Ctrl-C. What is done stays, nothing hangs."""
 
+import importlib
 import json
 import multiprocessing
 import os
 import random
 import re
 import shlex
+import shutil
 import signal
 import struct
 import subprocess
@@ -117,12 +119,46 @@ def test_an_agent_that_fails_ends_the_run_with_one_line(folder: Path, how: str, 
     assert len(done.results) == 64 * len(done.chunks)
 
 
+@pytest.mark.parametrize(
+    ("what", "problem"),
+    [("error", "ValueError: lost my way"), ("exit", "SystemExit: enough"), ("interrupt", "KeyboardInterrupt")],
+)
+def test_an_agent_that_can_be_built_no_more(folder: Path, what: str, problem: str) -> None:
+    """There is no position yet; the line says where it was, and what is done stays."""
+    agent = f"players:Careless(when='built later',what={what})"
+    with pytest.raises(RunStopped) as stopped:
+        run(folder / "run", f"{agent},random", 8, seed=9, workers=1)
+    line = str(stopped.value)
+    found = re.fullmatch(
+        rf"agent {re.escape(agent)}: raised {problem}; match 3, rotation 3, game 0, deal seed .*", line
+    )
+    assert found, line
+    assert finished_chunks(folder / "run") == {0, 1, 2}
+    assert not list((folder / "run").glob("fault-*"))
+
+
+def test_agents_that_find_no_end_end_the_run_with_one_line(folder: Path) -> None:
+    agent = "players:Careless(when='built later',what='pass')"
+    with pytest.raises(RunStopped) as stopped:
+        run(folder / "run", agent, 8, seed=9, workers=1, options=[("lead_pass", "on")])
+    found = re.fullmatch(
+        r"agents (.*): a game was not over after 32000 moves; where the lead may pass, set pass_limit; "
+        r"match (\d), rotation (\d), game (\d), deal seed -?\d+; the position is in (.*\.json)",
+        str(stopped.value),
+    )
+    assert found, stopped.value
+    assert found[1] == ", ".join([agent] * 4)
+    assert json.loads(Path(found[5]).read_text())["id"].startswith(f"{found[1]}: match {found[2]}, rotation {found[3]}")
+    assert finished_chunks(folder / "run") == set(range(int(found[2]))) != set()
+
+
 def test_a_run_goes_on_when_its_agent_is_mended(folder: Path) -> None:
     agent = f"players:First(key={key_in_match(2, 1, seed=9)},how=error)"
     with pytest.raises(RunStopped):
         run(folder / "run", agent, 4, seed=9)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys.modules["players"].First, "fail", lambda self, view: view.legal[0])
+        patch.syspath_prepend(folder)  # the runner imports no agents: only this makes it known to the workers
+        patch.setattr(importlib.import_module("players").First, "fail", lambda self, view: view.legal[0])
         resume(folder / "run")
     run(folder / "other", "players:First", 4, seed=9)
     assert load(folder / "run").results["points"].equals(load(folder / "other").results["points"])
@@ -314,6 +350,116 @@ def test_a_second_process_on_the_same_run_is_refused(folder: Path) -> None:
     assert process.is_alive()
     process.kill()
     process.join()
+
+
+@pytest.mark.parametrize("when", ["built", "chooses", "imported"])
+def test_an_agent_whose_threads_never_end(folder: Path, when: str) -> None:
+    """The workers are killed soon after all is played, and the runner has no such thread."""
+    if when == "imported":
+        (folder / "threads.py").write_text(
+            "import threading, time\nthreading.Thread(target=time.sleep, args=(1000,)).start()\n"
+            "from players import Anything\n"
+        )
+    agent = "threads:Anything" if when == "imported" else f"players:Careless(when={when},what=thread)"
+    began = time.monotonic()
+    code, output, errors = finish(start(folder, "--agents", f"{agent},random", "--matches", "2", "--workers", "2"))
+    assert (code, errors) == (0, "")
+    assert "2 matches" in output
+    assert time.monotonic() - began < 30
+    until(lambda: not any(map(alive, workers_of(folder / "a run"))))
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.002, 0.01, 0.05, 0.5])
+def test_ctrl_c_while_workers_are_waited_for(folder: Path, seconds: float) -> None:
+    agent = "players:Careless(when=built,what=thread)"
+    process = start(folder, "--agents", agent, "--matches", "2", "--workers", "2")
+    log = folder / "a run" / tournament.LOG
+    until(lambda: log.exists() and "all is played" in log.read_text())
+    time.sleep(seconds)
+    os.killpg(process.pid, signal.SIGINT)
+    code, output, errors = finish(process)
+    assert (code, output) == (130, "")
+    assert re.fullmatch(r"agari: interrupted; 2 of 2 matches are done; to go on: agari .*\n", errors)
+    assert not any(map(alive, workers_of(folder / "a run")))
+
+
+def test_workers_that_end_are_not_waited_for(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("agari.experiments.workers.DISMISSED_SECONDS", 60)
+    began = time.monotonic()
+    run(folder / "run", "players:Anything,random", 2, workers=2)
+    assert time.monotonic() - began < 30
+
+
+@pytest.mark.parametrize(
+    ("what", "problem"),
+    [
+        ("end", "its process ended with exit code 0 when it was imported and built"),
+        ("kill", "its process ended with signal 9 when it was imported and built"),
+        ("interrupt", "raised KeyboardInterrupt"),
+    ],
+)
+@pytest.mark.parametrize("command", ["pit", "pit --resume", "analyze"])
+def test_an_agent_that_ends_the_program_when_it_is_built(folder: Path, command: str, what: str, problem: str) -> None:
+    """Not the program ends, but the process in which agents are examined."""
+    agent = f"players:Careless(when=built,what={what})"
+    (folder / "position").touch()
+    if command == "pit --resume":
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(players.Careless, "do", lambda self: None)
+            patch.setitem(sys.modules, "players", players)
+            run(folder / "a run", f"greedy,{agent}", 2)
+        (folder / "a run" / "results" / "part-00001.parquet").unlink()
+        arguments = ["pit", "--resume", "--out", "a run"]
+    elif command == "pit":
+        arguments = ["pit", "--agents", f"greedy,{agent},random", "--out", "a run"]
+    else:
+        arguments = ["analyze", "--agent", agent, "position"]
+    done = subprocess.run([*AGARI, *arguments], cwd=folder, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.fullmatch(rf"agari: agent {re.escape(agent)}: {problem}\n", done.stderr), done.stderr
+
+
+def test_an_agent_that_ends_the_program_when_it_is_imported(folder: Path) -> None:
+    (folder / "ends.py").write_text("import os\nos._exit(0)\n")
+    code, output, errors = finish(start(folder, "--agents", "random,ends:Agent"))
+    assert (code, output) == (2, "")
+    assert errors == "agari: agent ends:Agent: its process ended with exit code 0 when it was imported and built\n"
+    assert not (folder / "a run").exists()
+
+
+def test_the_runner_imports_no_agents(folder: Path) -> None:
+    (folder / "mine.py").write_text("from players import Anything\n")
+    run(folder / "run", "mine:Anything,random", 1)
+    resume(folder / "run")
+    assert "mine" not in sys.modules
+
+
+def test_a_run_that_is_deleted_amid_play_ends_with_one_line(folder: Path) -> None:
+    process = start(folder, "--agents", SLOW, "--matches", "3000", "--workers", "2")
+    until(lambda: list((folder / "a run" / "results").glob("part-?????.parquet")))
+    shutil.rmtree(folder / "a run", ignore_errors=True)
+    while (folder / "a run").exists():  # something was just being written
+        shutil.rmtree(folder / "a run", ignore_errors=True)
+    code, output, errors = finish(process)
+    assert (code, output) == (2, "")
+    assert re.fullmatch(r"agari: cannot write a run/\w+/part-\d+.parquet: No such file or directory\n", errors), errors
+    assert not (folder / "a run").exists()
+
+
+def test_a_damaged_chunk_is_played_again(unbroken: Path, folder: Path) -> None:
+    """Also where only what lies between the ends of its parts is damaged."""
+    shutil.copytree(unbroken, folder / "a run")
+    for name in ("results/part-00002", "games/part-00004", "games/part-00005"):
+        path = folder / "a run" / f"{name}.parquet"
+        content = path.read_bytes()
+        path.write_bytes(content[:200] + bytes(50) + content[250:])
+    code, output, errors = finish(start(folder, "--resume"))
+    assert code == 0
+    assert "10 matches" in output
+    assert re.fullmatch(
+        r"3 parts \(first: a run/results/part-00002.parquet is damaged .*: not counted as played\n", errors
+    )
+    assert rows_of(folder / "a run") == rows_of(unbroken)
 
 
 def test_an_agent_that_fails_in_the_command(folder: Path) -> None:

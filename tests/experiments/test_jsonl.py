@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agari.experiments.jsonl import LONGEST_PROBLEM, answer_each, read_records, write_json
-from agari.sim.errors import InputError
+from agari.experiments.jsonl import answer_each, read_records, write_json
+from agari.sim.errors import LONGEST_LINE, InputError
 
 
 @pytest.fixture(autouse=True)
@@ -144,7 +144,7 @@ def test_long_problems_are_shortened() -> None:
     Path("cases").write_text(json.dumps({"a": "x" * 10_000}), encoding="utf-8")
     with pytest.raises(InputError, match=r"^cases:1: a: 'xx+ … x+' is no suit$") as raised:
         list(answer_each("cases", answer))
-    assert len(str(raised.value)) <= LONGEST_PROBLEM + len("cases:1:  … ")
+    assert len(str(raised.value)) <= LONGEST_LINE + len("cases:1: ")
 
 
 def test_values_that_are_nested_too_deeply_to_be_quoted() -> None:
@@ -170,7 +170,7 @@ def test_what_is_written(capsys: pytest.CaptureFixture[str]) -> None:
 
 ENDLESS = """
 from agari.experiments.jsonl import write_json
-from agari.sim.errors import InputError
+from agari.sim.errors import LONGEST_LINE, InputError
 try:
     while True:
         write_json({"id": 1})

@@ -1,5 +1,8 @@
 """The figures show what the statistics say, legibly, and say what is missing."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -7,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from agari.experiments import plots, statistics, store
+from agari.experiments.cli import main
 from agari.experiments.plots import (
     plot_run,
     plot_seat_advantage,
@@ -16,6 +20,7 @@ from agari.experiments.plots import (
 )
 from agari.experiments.store import create_run, write_part
 from agari.sim.errors import InputError
+from click.testing import CliRunner
 from matplotlib import image
 from matplotlib.axes import Axes
 from matplotlib.container import ErrorbarContainer
@@ -200,7 +205,7 @@ def test_a_single_match_has_points_without_bars(plot: Callable[..., Figure]) -> 
 
 def test_plot_run_writes_pngs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = tmp_path / "run"
-    create_run(run, {})
+    create_run(run, {"matches": 3, "matches_per_chunk": 3})
     rows = result_rows(3, AGENTS)
     write_part(run, 0, rows, game_rows(rows))
     paths = plot_run(run, tmp_path / "figures", NAMES[4])
@@ -218,3 +223,23 @@ def test_plot_run_writes_pngs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(InputError, match=r"cannot write .*run/plots/standings.png: No space left"):
         plot_run(run)
     assert list((run / "plots").iterdir()) == []
+
+
+def test_nothing_is_warned_of(tmp_path: Path, recwarn: pytest.WarningsRecorder) -> None:
+    """Neither letters that the font lacks, nor names that leave the panels no room."""
+    run = tmp_path / "run"
+    create_run(run, {"matches": 1, "matches_per_chunk": 1})
+    rows = result_rows(1, ["日本語のエージェント", "w" * 200, "부호", "random"])
+    write_part(run, 0, rows, game_rows(rows))
+    plot_run(run)
+    assert [str(warning.message) for warning in recwarn] == []
+
+
+@pytest.mark.parametrize("setting", ["MPLBACKEND=foo", "MPLCONFIGDIR=/dev/null"])
+def test_settings_of_matplotlib_for_windows_and_caches_are_of_no_matter(tmp_path: Path, setting: str) -> None:
+    run = tmp_path / "run"
+    assert CliRunner().invoke(main, ["pit", "--agents", "random", "--matches", "1", "--out", str(run)]).exit_code == 0
+    name, _, value = setting.partition("=")
+    command = [sys.executable, "-m", "agari.experiments.cli", "plot", str(run)]
+    done = subprocess.run(command, env=os.environ | {name: value}, capture_output=True, text=True)
+    assert (done.returncode, done.stderr, done.stdout.count("\n")) == (0, "", 4)

@@ -9,6 +9,7 @@ import os
 import random
 import re
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -29,7 +30,13 @@ from agari.sim.errors import InputError
 from .synthetic import game_rows, result_rows
 
 AGENTS = ["mc(playouts=200,policy=greedy)", "greedy", "random"]
-MANIFEST = {"seed": 7, "agents": AGENTS, "rules": {"players": 4, "points": [6, 4, 2, 0]}}
+MANIFEST = {
+    "seed": 7,
+    "matches": 6,
+    "matches_per_chunk": 2,
+    "agents": AGENTS,
+    "rules": {"players": 4, "points": [6, 4, 2, 0]},
+}
 RESULT_ROWS = result_rows(6, AGENTS, players=3)
 PER_CHUNK = [[row for row in RESULT_ROWS if row["match"] // 2 == chunk] for chunk in range(3)]
 CHUNKS = [(rows, game_rows(rows)) for rows in PER_CHUNK]
@@ -187,6 +194,7 @@ def test_a_directory_in_use_is_never_overwritten(run: Path, tmp_path: Path) -> N
 
 def test_a_run_killed_at_its_very_start_can_start_again(tmp_path: Path) -> None:
     (tmp_path / "run.lock").touch()
+    (tmp_path / "results").mkdir()
     (tmp_path / "manifest.json.123.tmp").write_text('{"form')
     create_run(tmp_path, MANIFEST)
     assert read_manifest(tmp_path) == MANIFEST
@@ -205,6 +213,8 @@ def test_a_run_killed_at_its_very_start_can_start_again(tmp_path: Path) -> None:
         (b'{"name": "an app", "icons": []}', "not the manifest of a run that this version reads"),
         (b'{"format": "agari-run-99"}', "not the manifest of a run that this version reads"),
         (b"[]", "not the manifest of a run"),
+        (b"[" * 100_000, "no manifest of a run .nested too deeply"),
+        (b'{"seed": ' + b"9" * 5000 + b"}", "no manifest of a run .*too long a number"),
     ],
 )
 def test_broken_and_foreign_manifests(tmp_path: Path, content: bytes, message: str) -> None:
@@ -213,6 +223,50 @@ def test_broken_and_foreign_manifests(tmp_path: Path, content: bytes, message: s
         with pytest.raises(InputError, match=message) as error:
             read(tmp_path)
         assert str(tmp_path) in one_line(error)
+
+
+@pytest.mark.parametrize("change", ["seed", "rules", "digest", "more"])
+@pytest.mark.parametrize("value", [8, None, float("inf")])
+def test_a_changed_manifest_is_refused(run: Path, change: str, value: object) -> None:
+    """Also where it could be read: what was played is another run."""
+    path = run / "manifest.json"
+    manifest = json.loads(path.read_text())
+    path.write_text(json.dumps(dict(reversed(manifest.items()))))  # written in another way it is the same
+    assert read_manifest(run) == MANIFEST
+    path.write_text(json.dumps(manifest | {change: value}))
+    for read in (read_manifest, load, finished_chunks):
+        with pytest.raises(InputError, match=r"manifest.json was changed, .*: put back what was there") as error:
+            read(run)
+        one_line(error)
+
+
+def test_a_manifest_without_its_digest_is_refused(run: Path) -> None:
+    path = run / "manifest.json"
+    manifest = json.loads(path.read_text())
+    del manifest["digest"]
+    path.write_text(json.dumps(manifest))
+    with pytest.raises(InputError, match="was changed"):
+        read_manifest(run)
+
+
+def test_directories_that_cannot_be_meant(run: Path, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to("nowhere")
+    before = files(tmp_path)
+    for make in (lambda: create_run(tmp_path / "link", MANIFEST), lambda: export_csv(run, tmp_path / "link")):
+        with pytest.raises(InputError, match="link is a symbolic link to nowhere, which does not exist") as error:
+            make()
+        one_line(error)
+    for make in (lambda: create_run("", MANIFEST), lambda: export_csv(run, "")):
+        with pytest.raises(InputError, match="the name of a directory is empty"):
+            make()
+    assert files(tmp_path) == before
+
+
+def test_a_link_to_a_directory_is_one(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    (tmp_path / "link").symlink_to("there")
+    create_run(tmp_path / "link", MANIFEST)
+    assert read_manifest(tmp_path / "there") == MANIFEST
 
 
 def test_missing_runs(tmp_path: Path) -> None:
@@ -243,7 +297,7 @@ def test_a_truncated_part_counts_as_missing(
     with caplog.at_level(logging.WARNING):
         assert finished_chunks(run) == {0, 2}
     (message,) = caplog.messages
-    assert re.sub(r"\(.*\)", "()", message) == f"{path} is damaged (): chunk 1 counts as not played"
+    assert re.sub(r"\(.*\)", "()", message) == f"{path} is damaged (): not counted as played"
     assert set(load(run).results["match"]) == {0, 1, 4, 5}
     write_part(run, 1, *CHUNKS[1])
     assert path.read_bytes() == whole
@@ -256,7 +310,7 @@ def test_missing_games_and_strange_files(run: Path, caplog: pytest.LogCaptureFix
     (run / "games" / "part-00000.parquet").unlink()
     (run / "results" / "part-x.parquet").write_bytes(b"")
     assert finished_chunks(run) == {1, 2}
-    assert [message.split(" ", 1)[1] for message in caplog.messages] == ["is missing: chunk 0 counts as not played"]
+    assert [message.split(" ", 1)[1] for message in caplog.messages] == ["is missing: not counted as played"]
 
 
 @pytest.mark.parametrize("table", ["results", "games"])
@@ -271,6 +325,76 @@ def test_parts_of_another_version_are_refused_and_stay(run: Path, table: str) ->
         finished_chunks(run)
     one_line(error)
     assert path.read_bytes() == content
+
+
+def one_byte_changed(content: bytes, place: int) -> bytes:
+    return content[:place] + bytes([content[place] ^ 0x55]) + content[place + 1 :]
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_damage_anywhere_in_a_part_is_found_by_a_thorough_look(run: Path, table: str) -> None:
+    """At its ends and among the values of every column: it is found, or it changes nothing."""
+    write_part(run, 0, *CHUNKS[0])
+    path = run / table / "part-00000.parquet"
+    content, whole = path.read_bytes(), parquet.read_table(path)
+    found = 0
+    for place in range(0, len(content), 7):
+        path.write_bytes(one_byte_changed(content, place))
+        try:
+            done = finished_chunks(run, thorough=True)
+        except InputError as error:
+            assert "has other columns" in str(error)  # noqa: PT017
+            done = set()
+        found += not done
+        assert not done or parquet.read_table(path).equals(whole)
+    assert found > len(content) / 7 / 2
+
+
+def test_many_damaged_parts_are_one_warning(run: Path, caplog: pytest.LogCaptureFixture) -> None:
+    for chunk, rows in enumerate(CHUNKS):
+        write_part(run, chunk, *rows)
+        path = run / "results" / f"part-{chunk:05}.parquet"
+        path.write_bytes(one_byte_changed(path.read_bytes(), 200))
+    assert finished_chunks(run) == {0, 1, 2}  # their ends are whole
+    assert not caplog.messages
+    assert finished_chunks(run, thorough=True) == set()
+    (message,) = caplog.messages
+    assert re.fullmatch(r"3 parts \(first: .*part-00000.parquet is damaged \(.*\)\): not counted as played", message)
+    assert "\n" not in message
+
+
+def test_parts_that_the_run_does_not_have_are_left_out(run: Path, caplog: pytest.LogCaptureFixture) -> None:
+    for chunk, rows in enumerate(CHUNKS):
+        write_part(run, chunk, *rows)
+    before = load(run).results
+    for number in ("00003", "00099", "9" * 200):
+        for table in TABLES:
+            shutil.copy(run / table / "part-00001.parquet", run / table / f"part-{number}.parquet")
+    caplog.clear()
+    again = load(run)
+    assert again.results.equals(before)
+    (message,) = caplog.messages
+    assert re.fullmatch(r"3 parts \(first: .*part-00003.parquet\): of no chunk of this run, left out", message)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_copy_of_another_part_does_not_count(run: Path, table: str) -> None:
+    for chunk, rows in enumerate(CHUNKS):
+        write_part(run, chunk, *rows)
+    shutil.copy(run / table / "part-00001.parquet", run / table / "part-00002.parquet")
+    assert finished_chunks(run, thorough=True) == {0, 1}
+    with pytest.raises(InputError, match=r"part-00002.parquet: it holds other matches than its name says; agari pit"):
+        load(run).arrow(table)
+
+
+def test_a_run_that_was_deleted_does_not_come_back(run: Path) -> None:
+    with lock_run(run):
+        write_part(run, 0, *CHUNKS[0])
+        shutil.rmtree(run)
+        with pytest.raises(InputError, match=r"cannot write .*part-00001.parquet: No such file or directory") as error:
+            write_part(run, 1, *CHUNKS[1])
+        one_line(error)
+    assert not run.exists()
 
 
 def test_damage_inside_a_part_is_one_clear_line(run: Path) -> None:
@@ -319,13 +443,14 @@ def test_killed_at_each_step_of_a_part(run: Path, step: int) -> None:
 
 def test_killed_at_random_moments_and_resumed(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     unbroken = tmp_path / "unbroken"
-    create_run(unbroken, MANIFEST)
+    manifest = MANIFEST | {"matches": 120}
+    create_run(unbroken, manifest)
     chunks = {3 * copy + chunk: rows for copy in range(20) for chunk, rows in enumerate(CHUNKS)}
     for chunk, rows in chunks.items():
         write_part(unbroken, chunk, *rows)
 
     run = tmp_path / "run"
-    create_run(run, MANIFEST)
+    create_run(run, manifest)
 
     def work() -> None:
         with lock_run(run):

@@ -175,6 +175,7 @@ def test_folders_that_nobody_used_for_long_are_dropped(package: Copy) -> None:
 
 
 def test_a_cache_that_cannot_be_written_costs_only_time(package: Copy, tmp_path: Path) -> None:
+    """Nothing is kept in another place, where it would be stale one day."""
     place = tmp_path / "file"
     place.write_text("")
     start = START.replace("kernels.cache_root().iterdir()", "[]")
@@ -182,6 +183,15 @@ def test_a_cache_that_cannot_be_written_costs_only_time(package: Copy, tmp_path:
     done = subprocess.run([sys.executable, "-c", start], env=environment, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["answer"] == 60
+    assert not [path for path in package.top.rglob("*") if path.suffix in (".nbi", ".nbc")]
+
+
+def test_numbas_choice_of_caches_is_not_for_our_kernels(package: Copy) -> None:
+    started = package.start(NUMBA_CACHE_LOCATOR_CLASSES="InTreeCacheLocator")
+    assert started["answer"] == 60
+    assert package.start(NUMBA_CACHE_LOCATOR_CLASSES="InTreeCacheLocator")["compiled"] == 0
+    assert package.start(NUMBA_CACHE_LOCATOR_CLASSES="Nowhere")["answer"] == 60
+    assert not [path for path in package.top.rglob("*") if path.suffix in (".nbi", ".nbc")]
 
 
 # --- Every mode -------------------------------------------------------------------------------------------------

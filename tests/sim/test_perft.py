@@ -4,10 +4,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from agari.sim.game import play
+from agari.sim.game import blank, deal, play
 from agari.sim.perft import divide, perft
 
 from ..case_files import GAME, Case, cases
+from ..interrupts import interrupted
 from ..table import moves_of
 
 PERFT = cases("perft")
@@ -62,6 +63,25 @@ def test_a_shorter_count_is_the_beginning_of_a_longer_one(depth: int) -> None:
     more_moves, more_counts = divide(rules, state, 5)
     assert moves.tolist() == more_moves.tolist()
     assert np.array_equal(counts, more_counts[:, :depth])
+
+
+@pytest.mark.parametrize("size", [1, 2, 97])
+def test_slices_change_nothing(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    rules, state = read(PERFT[1])
+    moves, counts = divide(rules, state, 5)
+    monkeypatch.setattr("agari.sim.perft.SLICE_STEPS", size)
+    again = divide(rules, state, 5)
+    assert np.array_equal(again[0], moves)
+    assert np.array_equal(again[1], counts)
+
+
+def test_ctrl_c_is_answered_amid_a_count() -> None:
+    rules = GAME.presets["federation"].by_players[4]
+    state = blank(GAME.state_dtype)
+    deal(rules, state, 0, 5)
+    divide(rules, state, 2)  # compiled
+    with interrupted():
+        divide(rules, state, 13)
 
 
 def test_games_that_are_over_count_nothing() -> None:
