@@ -16,7 +16,7 @@ from .policies import GreedyAgent, RandomAgent
 from .uecda_default import UecdaDefaultAgent
 from .view import Agent, is_ctrl_c
 
-_PIECES = re.compile(r"""'(?:\.|[^'\])*'|"(?:\.|[^"\])*"|.""", re.DOTALL)  # a quoted text, or one letter
+_PIECES = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|.""", re.DOTALL)  # a quoted text, or one letter
 
 AGENTS: dict[str, type] = {
     "random": RandomAgent,

@@ -10,7 +10,7 @@ from ..agents.montecarlo import MonteCarloAgent
 from ..agents.policies import policy_of
 from ..agents.registry import is_foreign, parse_agent, split_agents
 from ..sim.errors import InputError, shorten
-from ..sim.game import Game
+from ..sim.game import Game, option_text
 from ..sim.games import GAMES, ruleset, set_options
 from .schedule import chunk_count, chunk_matches, matches_per_chunk
 from .workers import ProcessEnded, apart
@@ -41,6 +41,14 @@ class Plan(NamedTuple):
     def game(self) -> Game:
         """The game that is played."""
         return next(game for game in GAMES if self.ruleset in game.presets)
+
+    @property
+    def title(self) -> str:
+        """The ruleset, the number of players, and the options that are not as in the ruleset."""
+        preset = self.game.format_rules(self.game.presets[self.ruleset].by_players[self.rules.players])
+        values = self.game.format_rules(self.rules).items()
+        changed = [f"{option}={option_text(value)}" for option, value in values if value != preset[option]]
+        return ", ".join([self.ruleset, f"{self.rules.players} players", *changed])
 
     @property
     def chunks(self) -> int:

@@ -80,12 +80,15 @@ def plot_seat_advantage(results: pd.DataFrame, place_names: Sequence[str] | None
             continue
         axes.axhline(results.loc[rows, "points"].mean(), **DASHED)
         sizes = sorted(results.loc[rows, "hand_size"].unique())
-        by_size = advantage(results, by="hand_size").groupby("hand_size") if len(sizes) > 1 else [(None, table)]
-        for index, (size, part) in enumerate(by_size):
-            style = {"label": f"{size} cards dealt", **SERIES[index]} if size else {}
-            _intervals(axes, part.iloc[:, -7] + SPREAD * (index - (len(sizes) - 1) / 2), part, "mean", **style)
         if len(sizes) > 1:
+            by_size = advantage(results, by="hand_size")
+            for index, size in enumerate(sizes):
+                part = by_size[by_size["hand_size"] == size]
+                at = part.iloc[:, 1] + SPREAD * (index - (len(sizes) - 1) / 2)
+                _intervals(axes, at, part, "mean", label=f"{size} cards dealt", **SERIES[index])
             axes.legend(frameon=False, fontsize=9)
+        else:
+            _intervals(axes, table.iloc[:, 0], table, "mean")
         axes.set_title(f"{table['games'].max():,} games {kind} ranks", loc="left", fontsize=11)
         axes.set_ylabel("mean points per game")
     distances = sorted(results["leader_distance"].unique())

@@ -112,6 +112,13 @@ class Game(NamedTuple):
     tribute: Callable[..., dict[str, Any]]  # (rules, JSON, name for errors) -> exchange, after, leader
 
 
+def option_text(value: Any) -> str:
+    """Return the value of an option as it is written in a command: on or off, 6,4,2,0, or the word or number itself."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
 def moves_dtype(max_moves: int) -> np.dtype:
     """Return the dtype of a moves buffer: a record, since a record costs no reference counting in kernels."""
     return np.dtype((np.record, np.dtype([("list", "i8", (max_moves,))], align=True)))

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 from agari.agents.registry import AGENTS, describe_options
 from agari.experiments.columns import TABLES
-from agari.experiments.commands.catalogue import option_text
 from agari.sim.daifugo.presets import PRESETS
 from agari.sim.daifugo.rules import COUNTS, SWITCHES, WORDS, Rules, format_rules
+from agari.sim.game import option_text
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

@@ -18,6 +18,7 @@ def games(as_json: bool) -> None:
         for ruleset in rulesets:
             write_json(ruleset)
         return
+    from ...sim.game import option_text
     from ..tables import WholeTable
 
     for ruleset in rulesets:
@@ -28,9 +29,10 @@ def games(as_json: bool) -> None:
             if option != "players"
         ]
         lengths = ", ".join(map(str, ruleset["games"])) + (" or any other number of" if ruleset["any_games"] else "")
+        default = ruleset["games"][0]
         print_rich(
             f"{ruleset['name']}: {ruleset['description']}",
-            f"A match has {lengths} games (--games), the first by default. Any option can be set: --set option=value.",
+            f"A match has {lengths} games (--games), {default} by default. Any option can be set: --set option=value.",
             WholeTable(headings, rows, folded=("values",)),
         )
 
@@ -44,6 +46,7 @@ def agents(as_json: bool) -> None:
         for kind in kinds:
             write_json(kind)
         return
+    from ...sim.game import option_text
     from ..tables import WholeTable
 
     rows = []
@@ -93,15 +96,10 @@ def list_agents() -> list[dict[str, Any]]:
     return kinds
 
 
-def option_text(value: Any) -> str:
-    """Return the value of an option as it is written in a command: on or off, 6,4,2,0, or the word or number itself."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
-
-
 def values_text(option: str, values: Any) -> str:
     """Return the values of an option as they are written in a command: on, off; 0 to 2."""
+    from ...sim.game import option_text
+
     if isinstance(values, list):
         return ", ".join(map(option_text, values))
     each = ", for each place" if option == "points" else ""

@@ -201,7 +201,7 @@ def _tables(run: "Run") -> list[Any]:
     played = (
         f"{done:,} {'match' if done == 1 else 'matches'}" if done == matches else f"{done:,} of {matches:,} matches"
     )
-    title = f"{plan.ruleset}, {players} players: {played}, all rotations"
+    title = f"{plan.title}: {played}, all rotations"
     ranking = statistics.standings(results)
     places = range(1, players + 1)
     won = statistics.matches_won(results).set_index("agent")["won"]

@@ -51,8 +51,8 @@ def _no_form(rules: Rules, state: Any, move: int) -> str | None:
         )
     reverse = bool(in_reverse(state))
     if rules.joker_as == CARD and move >> 52 & 3 and size >= 3:  # they make it a run, else it could not have been read
-        low = move >> LOW_SHIFT
-        beyond = low < lowest_position(rules, reverse) or low + size - 1 > highest_position(rules, reverse)
+        begin = move >> LOW_SHIFT
+        beyond = begin < lowest_position(rules, reverse) or begin + size - 1 > highest_position(rules, reverse)
         return "D3.5: no joker may stand there" if beyond else None
     low = read_sequence(rules, move & CARDS, reverse)
     if low is None:

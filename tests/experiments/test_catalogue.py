@@ -35,7 +35,7 @@ def test_games_for_programs() -> None:
 
 def test_games_name_every_value_of_an_option_and_no_other() -> None:
     """What is listed is taken; what is beyond is refused as a value, not for what it would lead to."""
-    (described,) = (json.loads(line) for line in shown("games", "--json").splitlines())
+    described = json.loads(shown("games", "--json").splitlines()[0])
     game, rules = ruleset("federation", 4)[1:]
     record = game.format_rules(rules)
     assert list(described["values"]) == list(record)
@@ -57,21 +57,21 @@ def test_games_name_every_value_of_an_option_and_no_other() -> None:
             assert refused_as_a_value == (value in outside), (option, value)
 
 
-@pytest.mark.parametrize("players", [4, 5, 6])
-def test_games_for_people(players: int) -> None:
+@pytest.mark.parametrize("name", ruleset_names())
+def test_games_for_people(name: str) -> None:
     """Every option with its default for each number of players, written as `--set` takes it."""
-    table = shown("games")
-    assert "federation" in table
-    rows = dict(re.findall(r"^ +(\w+) {2,}(.*?) *$", table, re.MULTILINE))
-    heading = rows.pop("option").split("   ")
-    column = next(index for index, text in enumerate(filter(None, heading)) if text.strip() == f"{players} players")
-    game, rules = ruleset("federation", players)[1:]
-    assert set(rows) == set(rules._fields) - {"players"}
-    changed = rules._replace(**{name: getattr(ruleset("federation", 4).rules, name) for name in rules._fields})
-    changed = changed._replace(players=players, points=rules.points)
-    for option, values in rows.items():
-        changed = game.set_options(changed, {option: values.split()[column]})
-    assert changed == rules
+    table = re.search(rf"^{name}: .*?(?=^\w+: |\Z)", shown("games"), re.MULTILINE | re.DOTALL)
+    assert table
+    rows = dict(re.findall(r"^ +(\w+) {2,}(.*?) *$", table[0], re.MULTILINE))
+    headings = re.findall(r"(\d) players", rows.pop("option"))
+    by_players = ruleset(name).game.presets[name].by_players
+    assert headings == [str(players) for players in by_players]
+    for column, (players, rules) in enumerate(by_players.items()):
+        game = ruleset(name, players).game
+        assert set(rows) == set(rules._fields) - {"players"}
+        changed = ruleset("federation", 4).rules._replace(players=players, points=rules.points)
+        changed = game.set_options(changed, {option: values.split()[column] for option, values in rows.items()})
+        assert changed == rules
 
 
 def test_agents_for_programs() -> None:
