@@ -41,7 +41,7 @@ test test-slow test-part: export NUMBA_BOUNDSCHECK = 1
 
 # A first small tournament compiles the kernels; else each of pytest's workers would.
 COMPILED = folder=$$(mktemp -d) && trap 'rm -r "$$folder"' EXIT \
-	&& $(BIN)/agari pit --agents "mc(playouts=20),greedy,random" --matches 1 --quiet --out "$$folder/run"
+	&& $(BIN)/agari pit --agents "mc(playouts=20),greedy,random,uecda_default" --matches 1 --quiet --out "$$folder/run"
 
 # A small part once more as plain Python, in which numpy warns where integers wrap round as they are meant to.
 test: $(READY)

@@ -100,21 +100,24 @@ def small_kernel(function: Callable[..., Any]) -> Any:
 
 
 class _FirstCompilation(event.Listener):
-    def __init__(self, tell: Callable[[], None]) -> None:
-        self.tell: Callable[[], None] | None = tell
+    tell: Callable[[], None] | None = None
 
     def on_start(self, event: event.Event) -> None:
-        if self.tell is not None:
-            self.tell()
-            self.tell = None
+        tell, self.tell = self.tell, None
+        if tell is not None:
+            tell()
 
     def on_end(self, event: event.Event) -> None:
         pass
 
 
+_first_compilation = _FirstCompilation()
+event.register("numba:compile", _first_compilation)
+
+
 def on_first_compilation(tell: Callable[[], None]) -> None:
-    """Call `tell` once, when this process really compiles something (not when it loads a kernel from the cache)."""
-    event.register("numba:compile", _FirstCompilation(tell))
+    """Call `tell` once, and none given before, when this process next compiles something and not only loads it."""
+    _first_compilation.tell = tell
 
 
 def popcount(bits: int) -> int:

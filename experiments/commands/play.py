@@ -58,7 +58,7 @@ def play(
     screen = Screen(shared=people > 1)
     games = "1 game" if plan.games == 1 else f"{plan.games} games"
     again = f"The same match again: --seed {seed}"
-    screen.write(f"{plan.title}: {games}. {again}")
+    screen.write(f"{plan.title}, {games}. {again}")
     screen.write("A number or cards choose a move; ? is help, q quits.")
     try:
         Session(plan, chosen, screen).run()

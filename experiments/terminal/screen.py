@@ -37,7 +37,7 @@ class Screen:
 
     def __init__(self, shared: bool = False) -> None:
         if sys.stdout is None:
-            raise InputError("standard output is closed: the game is shown there")
+            raise InputError("cannot write to standard output: it is closed")
         for stream in (sys.stdin, sys.stdout):
             with suppress(AttributeError):  # what stands in for a stream may not be one of text
                 stream.reconfigure(errors="replace")  # type: ignore[union-attr]

@@ -35,8 +35,11 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(params=[*COMMANDS, "--help", "--version", "pit --help", ""])
-def printing(request: pytest.FixtureRequest, run: Path, tmp_path: Path) -> list[str]:
-    """A command line that prints something, of each command there is."""
+def printing(
+    request: pytest.FixtureRequest, run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> list[str]:
+    """A command line that prints something, of each command there is; nothing can be read."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
     rest = {
         "pit": f"--resume --out {run}",
         "standings": f"{run}",
@@ -47,6 +50,8 @@ def printing(request: pytest.FixtureRequest, run: Path, tmp_path: Path) -> list[
         "perft": f"{EXAMPLES / 'perft.jsonl'} --depth 2",
         "analyze": f"{POSITIONS} --agent mc(playouts=20)",
         "bench": "--signature",
+        "play": "--seed 3",
+        "watch": f"{run}",
     } | dict.fromkeys(("legal", "apply"), str(POSITIONS))
     return [*request.param.split(), *rest.get(request.param, "").split()]
 
