@@ -117,8 +117,10 @@ def random_options(source: random.Random) -> Options:
 
 
 def random_hands(source: random.Random, players: int, jokers: int, most: int = 52) -> list[str]:
-    """Hands of about the same size, with `most` natural cards at most: any, full of runs or groups, or of near cards."""
-    order = source.choice(["fair", "runs", "groups", "near runs", "near groups"])
+    """Hands of about the same size, with `most` natural cards at most: any, full of runs or groups, near cards."""
+    order = source.choice(["fair", "runs", "groups", "near runs", "near groups", "whole ranks"])
+    if order == "whole ranks" and most >= 4 * players:
+        return _whole_ranks(source, players, jokers, most)
     pack = list(PACK) if not order.endswith("runs") else [suit + rank for suit in SUITS for rank in RANKS]
     if order == "fair":
         source.shuffle(pack)
@@ -138,6 +140,16 @@ def random_hands(source: random.Random, players: int, jokers: int, most: int = 5
     hands = [" ".join(pack[cuts[seat] : cuts[seat + 1]]) for seat in range(players)]
     source.shuffle(hands)
     return hands
+
+
+def _whole_ranks(source: random.Random, players: int, jokers: int, most: int) -> list[str]:
+    """Hands that hold all four cards of each of their ranks."""
+    hands: list[list[str]] = [[] for _ in range(players)]
+    for index, rank in enumerate(source.sample(RANKS, source.randint(players, min(most // 4, len(RANKS))))):
+        hands[index % players] += [suit + rank for suit in SUITS]
+    for _ in range(jokers):
+        source.choice(hands).append("JK")
+    return [" ".join(hand) for hand in hands]
 
 
 def decisions(rules: Rules, seed: int, games: int = 4) -> Iterator[Any]:

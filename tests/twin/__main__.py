@@ -18,7 +18,7 @@ from .tally import Seen, Tally, seen
 from .walk import steps
 
 PART = 5000  # positions
-RARE = 50_000  # each value and each clause has to be met once in so many positions
+RARE = 100_000  # each value and each clause has to be met once in so many positions
 
 
 def compare_part(seed: int, part: int) -> list[Seen]:

@@ -16,11 +16,12 @@ class Scene:
 
     def __init__(self, step: Step) -> None:
         self.options, self.before, self.legal, self.text, self.after, self.deal = step
-        options, before, after = self.options, self.before, self.after
+        before, after = self.before, self.after
         self.seat: int = before["turn"]
         self.hand = before["hands"][self.seat].split()
         self.field: dict[str, Any] | None = before["field"]
         self.lying = twin.parse(self.field["play"]) if self.field else None
+        self.owner: int | None = self.field["owner"] if self.field else None
         self.lock: str = self.field["lock"] if self.field else ""
         self.turned = twin.is_turned(before)
         self.offered = {form_of(text) for text in self.legal}
@@ -126,7 +127,7 @@ POSITION: dict[str, Callable[[Scene], Any]] = {
     "D5.2 a joker may be played under a lock": lambda s: s.lock and "S:JK" in s.legal,
     "D5.2 two jokers may be played under a lock": lambda s: s.lock and "G:JK JK" in s.legal,
     "D7.2 the leader may pass": lambda s: s.field is None and twin.PASS in s.legal,
-    "D7.3 the owner is asked on its own play": lambda s: s.field and s.field["owner"] == s.seat,
+    "D7.3 the owner is asked on its own play": lambda s: s.owner == s.seat,
     "D7.5 passes are counted over cleared fields": lambda s: s.before["passes_in_row"] > len(s.before["passed"]),
     "D8.3 a former first in danger": lambda s: (
         s.option("fall") and s.before["previous"] and not s.before["out"] and s.before["hands"][s.before["previous"][0]]
@@ -229,7 +230,7 @@ PLAYED: dict[str, Callable[[Play], Any]] = {
     "D7.2 who passed as a leader sits out the field": lambda s: (
         s.field is None and s.before["passed"] and s.after["passed"]
     ),
-    "D7.3 the owner goes on": lambda s: s.field and s.field["owner"] == s.seat,
+    "D7.3 the owner goes on": lambda s: s.owner == s.seat,
     "D7.4 over with one who holds cards": lambda s: s.over and "last" in s.after["reasons"],
     "D7.4 over with nobody who holds cards": lambda s: s.over and "last" not in s.after["reasons"],
     "D8.1 out": lambda s: bool(s.new_out),
@@ -302,9 +303,9 @@ PLAYED: dict[str, Callable[[Play], Any]] = {
 PASSED: dict[str, Callable[[Scene], Any]] = {
     "D7.2 the leader passes": lambda s: s.field is None,
     "D7.2 all pass on the empty field": lambda s: s.field is None and not s.over and not s.after["passed"],
-    "D7.3 the field clears and its owner leads": lambda s: s.cleared and s.field and s.field["owner"] == s.after["turn"],
-    "D7.3 the owner is out: the next one leads": lambda s: s.cleared and s.field and s.field["owner"] != s.after["turn"],
-    "D7.3 the owner passes on its own play": lambda s: s.cleared and s.field and s.field["owner"] == s.seat,
+    "D7.3 the field clears and its owner leads": lambda s: s.cleared and s.owner == s.after["turn"],
+    "D7.3 the owner is out: the next one leads": lambda s: s.cleared and s.owner != s.after["turn"],
+    "D7.3 the owner passes on its own play": lambda s: s.cleared and s.owner == s.seat,
     "D6.2 J-back ends with the field": lambda s: s.cleared and s.before["jback"],
     "D7.5 the limit ends the game": lambda s: s.over,
     "D7.5 the limit comes before a clear": lambda s: (
@@ -351,9 +352,11 @@ def _given(deal: Deal) -> list[str]:
 
 def _by_suit(deal: Deal) -> bool:
     """Whether of equal cards one was given and one kept."""
-    kept = [deal.after[pair["giver"]].split() for pair in deal.exchange]
-    given = [pair["given"].split() for pair in deal.exchange]
-    return any(card != "JK" and any(other[1] == card[1] for other in kept[n]) for n in range(len(kept)) for card in given[n])
+    for pair in deal.exchange:
+        kept = {card[1] for card in deal.after[pair["giver"]].split() if card not in pair["returned"].split()}
+        if any(card[1] in kept for card in pair["given"].split() if card != "JK"):
+            return True
+    return False
 
 
 # Those of a deal are counted once, at the first lead of its game.
@@ -389,9 +392,7 @@ DEALT: dict[str, Callable[[Scene, Deal], Any]] = {
     "D9.4 diamond 3 is blind": lambda s, deal: s.option("first_lead") != "random" and "D3" in deal.blind.split(),
 }
 
-CLAUSES = sorted(
-    [*POSITION, *PLAYED, *PASSED, *ENDED, *DEALT], key=lambda label: [float(label[1:4]), label]
-)
+CLAUSES = sorted([*POSITION, *PLAYED, *PASSED, *ENDED, *DEALT], key=lambda label: [float(label[1:4]), label])
 
 
 def met(step: Step) -> list[str]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ..table import DRAWN, Options
 from .clauses import CLAUSES, met
-from .walk import Step
+from .walk import PRESET_OPTIONS, Step
 
 VALUES = [(option, value) for option, values in DRAWN.items() for value in values]
 _NUMBERS = {label: number for number, label in enumerate(CLAUSES)}
@@ -60,21 +60,26 @@ class Tally:
 
     def values(self) -> dict[Value, int]:
         """How many positions were met under each value of each option, but `points`; 0 where there were none."""
-        counts: Counter[Value] = Counter({value: 0 for value in VALUES})
+        counts: Counter[Value] = Counter(dict.fromkeys(VALUES, 0))
         for text, count in self.by_options.items():
             for option, value in json.loads(text).items():
                 if option != "points":
                     counts[option, value] += count
         return dict(counts)
 
+    def presets(self) -> dict[str, int]:
+        """How many positions were met under each preset, by name and number of players."""
+        return {name: self.by_options[json.dumps(options)] for name, options in PRESET_OPTIONS.items()}
+
     def clauses(self) -> dict[str, int]:
         """How many positions each clause was met at."""
         return {label: self.by_number[number] for number, label in enumerate(CLAUSES)}
 
     def rare(self, enough: int) -> list[str]:
-        """The values that options are drawn from, and the clauses, that were met at fewer positions than `enough`."""
+        """The values that options are drawn from, presets and clauses that were met at fewer positions than `enough`."""
         values = self.values()
         rare = [f"{option}={value}" for option, value in VALUES if values[option, value] < enough]
+        rare += [name for name, count in self.presets().items() if count < enough]
         return rare + [label for label, count in self.clauses().items() if count < enough]
 
     def report(self) -> str:
@@ -84,5 +89,6 @@ class Tally:
         for (option, value), count in self.values().items():
             by_option.setdefault(option, []).append(f"{json.dumps(value)} {count:,}")
         lines += [f"  {option:20} {' · '.join(counts)}" for option, counts in by_option.items()]
+        lines += ["", "by ruleset:"] + [f"  {count:>9,}  {name}" for name, count in self.presets().items()]
         lines += ["", "by clause:"] + [f"  {count:>9,}  {label}" for label, count in self.clauses().items()]
         return "\n".join(lines)

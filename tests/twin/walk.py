@@ -31,9 +31,11 @@ from ..table import (
 
 MOST_PLAYS = 300  # of one game; with `lead_pass` and no limit a game may go on for ever
 MOST_GAMES = 5  # of a match
-PRESET_OPTIONS: list[Options] = [
-    GAME.format_rules(rules) for preset in PRESETS.values() for rules in preset.by_players.values()
-]
+PRESET_OPTIONS: dict[str, Options] = {
+    f"{name} {players}": GAME.format_rules(rules)
+    for name, preset in PRESETS.items()
+    for players, rules in preset.by_players.items()
+}
 _RULES = {"wild": federation(), "card": uecda()}  # a move is written by `joker_as` and nothing else
 
 
@@ -92,7 +94,9 @@ def compare_moves(options: Options, rules: Any, state: Any, expected: Position) 
     agree(len(by_text), len(moves), "moves that are written the same", options, expected)
     legal = twin.legal(options, expected)
     if by_text.keys() != legal:
-        raise Difference(f"too much {by_text.keys() - legal}, too little {legal - by_text.keys()}: {options}, {expected}")
+        raise Difference(
+            f"too much {by_text.keys() - legal}, too little {legal - by_text.keys()}: {options}, {expected}"
+        )
     hand = expected["hands"][expected["turn"]].split()
     seen = [int(move) for move in MOVES.list[: search_moves(rules, state, MOVES)]]
     expected_seen = [move for text, move in by_text.items() if named_in(text).isdisjoint(hand)]
@@ -126,7 +130,6 @@ def compare_end(options: Options, rules: Any, state: Any, expected: Position, *w
         state.last_of_set = last_of_set
         won = [payoff(rules, state, seat) for seat in range(rules.players)]
         agree(won, twin.points(options, order, last_of_set), "points", options, *where)
-    agree([one["place"] for one in GAME.outcome(rules, state)], [order.index(s) + 1 for s in range(rules.players)])
 
 
 # --- plays ------------------------------------------------------------------------------------------------------
@@ -138,11 +141,24 @@ def form_of(text: str) -> tuple[str, int, int]:
     return text[0], text.count("JK"), text.count(" ") + 1
 
 
+@cache
+def is_rare(text: str) -> bool:
+    """Whether it is a group of five or more, or a sequence with a joker beyond an end, or one that counts as 8 or J."""
+    kind, _, size = form_of(text)
+    return (kind == "G" and size >= 5) or (kind == "Q" and any(card[1] in "<>8J" for card in named_in(text)))
+
+
 def choose(source: random.Random, texts: list[str], passing: float) -> str:
-    """A pass so often, else each kind of play, of a kind each number of jokers, and of these each size equally often."""
+    """A pass so often, else each kind of play, of a kind each number of jokers, and of these each size equally often.
+
+    Those that are seldom legal are preferred.
+    """
     plays = [text for text in texts if text != twin.PASS]
     if not plays or (len(plays) < len(texts) and source.random() < passing):
         return twin.PASS
+    rare = [text for text in plays if is_rare(text)]
+    if rare and source.random() < 0.3:
+        return source.choice(rare)
     for part in range(3):
         form = source.choice(sorted({form_of(text)[part] for text in plays}))
         plays = [text for text in plays if form_of(text)[part] == form]
@@ -197,9 +213,31 @@ def random_begin(source: random.Random, options: Options, most: int) -> Position
     return position(
         *hands,
         turn=source.randrange(players),
-        revolution=options["revolution"] and source.random() < 0.3,
+        revolution=options["revolution"] and source.random() < 0.4,
         previous=source.sample(range(players), players) if source.random() < 0.6 else None,
     )
+
+
+def on_a_field(source: random.Random, options: Options, begin: Position) -> Position:
+    """A position in which somebody follows: after a lead, with a lock, J-back and passes as if more had been played."""
+    text = choose_lively(source, options, begin, sorted(twin.legal(options, begin)), 0)
+    where = twin.apply(options, begin, text)
+    field = where["field"]
+    if where["turn"] is None or field is None:
+        return begin
+    lying = twin.parse(field["play"])
+    if options["lock"] and source.random() < 0.5:
+        own = {card[0] for card in lying.cards}
+        others = [suit for suit in twin.SUITS if suit not in own]
+        more = 0 if lying.kind == "Q" else min(lying.size, 4) - len(own)  # those of wild jokers
+        own.update(source.sample(others, more))
+        field["lock"] = "".join(suit for suit in twin.SUITS if suit in own)
+    where["jback"] = where["jback"] or (options["j_back"] and source.random() < 0.3)
+    waiting = [seat for seat in twin.still_in(where) if seat not in (where["turn"], field["owner"])]
+    where["passed"] = [seat for seat in waiting if source.random() < 0.2]
+    if options["pass_limit"]:
+        where["passes_in_row"] = source.randrange(options["pass_limit"])
+    return where
 
 
 # --- whole games ------------------------------------------------------------------------------------------------
@@ -248,7 +286,9 @@ def play_tribute(source: random.Random, options: Options, state: Any, dealt: Dea
         moves = {format_cards(move): move for move in moves_of(rules, state)}
         agree(sorted(moves), pair["legal_returns"], "what may be returned", *where)
         agree(search_moves(rules, state, MOVES), len(moves), "returns for a search", *where)
-        returned.append(source.choice(pair["legal_returns"]))
+        diamond = [text for text in pair["legal_returns"] if "D3" in text]
+        chosen = diamond if diamond and source.random() < 0.3 else pair["legal_returns"]
+        returned.append(source.choice(chosen))
         play(rules, state, GAME.parse_move(rules, state, returned[-1]))
     made = twin.tribute(options, previous, dealt.hands, returned)
     agree(hands_of(state, rules.players), made["after"], "hands after the tribute", *where)
@@ -270,6 +310,9 @@ def match(source: random.Random, options: Options, games: int) -> Iterator[Step]
         yield from play_out(source, options, state, begin, MOST_PLAYS, dealt=dealt)
         if state.turn >= 0:
             return
+        order = state.ranking[: rules.players].tolist()
+        places = [order.index(seat) + 1 for seat in range(rules.players)]
+        agree([seat["place"] for seat in GAME.outcome(rules, state)], places, "places", dealt)
         before = state.copy()
 
 
@@ -278,22 +321,24 @@ def walk(source: random.Random, options: Options) -> Iterator[Step]:
     rules = GAME.parse_rules(options)
     agree(GAME.format_rules(rules), options, "rules read from text")
     kind, players = source.random(), options["players"]
-    if kind < 0.04:
+    if kind < 0.025:
         yield from match(source, options, source.randint(2, MOST_GAMES))
         return
-    if kind < 0.3:
+    if kind < 0.22:
         begin, most = random_begin(source, options, source.choice([2, 3, 4]) * players), 30
-    elif kind < 0.9:
+    elif kind < 0.96:
         begin, most = random_begin(source, options, source.choice([20, 32, 52])), 6
     else:
         begin, most = random_begin(source, options, 36), MOST_PLAYS
+    if source.random() < 0.5:
+        begin = on_a_field(source, options, begin)
     state = GAME.parse_state(rules, begin)
-    yield from play_out(source, options, state, begin, most, lively=source.random() < 0.8)
+    yield from play_out(source, options, state, begin, most, lively=source.random() < 0.5)
 
 
 def draw_options(source: random.Random) -> Options:
     """A preset in one case of five, else any options."""
-    return source.choice(PRESET_OPTIONS) if source.random() < 0.2 else random_options(source)
+    return source.choice(list(PRESET_OPTIONS.values())) if source.random() < 0.2 else random_options(source)
 
 
 def steps(seed: int, part: int, positions: int) -> Iterator[Step]:
