@@ -18,7 +18,7 @@ from typing import NamedTuple
 from .find import Answer
 
 TOP = Path(__file__).parents[2]
-MOST = 100_000  # positions; one that is not noticed by then is not noticed
+MOST = 200_000  # positions; one that is not noticed by then is not noticed
 SECONDS = 1200
 
 

@@ -76,7 +76,7 @@ class Tally:
         return {label: self.by_number[number] for number, label in enumerate(CLAUSES)}
 
     def rare(self, enough: int) -> list[str]:
-        """The values that options are drawn from, presets and clauses that were met at fewer positions than `enough`."""
+        """The values of options, the rulesets and the clauses that were met at fewer positions than `enough`."""
         values = self.values()
         rare = [f"{option}={value}" for option, value in VALUES if values[option, value] < enough]
         rare += [name for name, count in self.presets().items() if count < enough]
