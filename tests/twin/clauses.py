@@ -61,11 +61,10 @@ class Play(Scene):
         self.jacks = self.option("j_back") and "J" in self.ranks
         self.eight = "8" in self.ranks and self.option("eight_cut") != "off"
         self.cuts = self.eight and (self.kind != "Q" or self.option("eight_cut") == "any")
-        # Without another reason to clear it was that nothing beats it, or that nobody is left to follow.
-        self.unbeatable = (
-            self.option("clear_unbeatable")
-            and self.cleared
-            and not (self.cuts or (self.on_joker and self.text == "S:S3"))
+        sit_out = self.before["passed"] if self.option("pass_sits_out") else []
+        waiting = [seat for seat in twin.still_in(self.after) if seat != self.seat and seat not in sit_out]
+        self.unbeatable = (  # it cleared, and for none of the other reasons
+            self.cleared and bool(waiting) and not self.cuts and not (self.on_joker and self.text == "S:S3")
         )
 
     def shifted(self, end: str) -> int:
@@ -222,7 +221,7 @@ PLAYED: dict[str, Callable[[Play], Any]] = {
     "D6.4 unbeatable in a reversed order": lambda s: s.unbeatable and s.turned,
     "D6.4 unbeatable under a lock": lambda s: s.unbeatable and s.lock,
     "D6.4 unbeatable since the revolution that it makes": lambda s: s.unbeatable and s.turns,
-    "D6.4 the owner leads after it went out": lambda s: s.cleared and s.left and not s.over,
+    "D6.4 who clears the field is out, the next one leads": lambda s: s.cleared and s.left and not s.over,
     "D7.1 off: passes are forgotten at the next play": lambda s: not s.option("pass_sits_out") and s.before["passed"],
     "D7.1 who has passed is not asked": lambda s: (
         s.option("pass_sits_out") and not s.over and s.before["passed"] and s.after["passed"]
@@ -264,7 +263,7 @@ PLAYED: dict[str, Callable[[Play], Any]] = {
         s.left and not s.fouled and s.option("foul_finish") == "house" and "8" in s.ranks
     ),
     "D8.2 house: a revolution": lambda s: (
-        s.fouled and s.option("foul_finish") == "house" and not s.jokers and s.ranks.isdisjoint("2383") and s.turns
+        s.fouled and s.option("foul_finish") == "house" and not s.jokers and s.ranks.isdisjoint("238") and s.turns
     ),
     "D8.2 no foul, a 2 in a revolution": lambda s: (
         s.left and not s.fouled and s.option("foul_finish") != "off" and "2" in s.ranks
