@@ -8,12 +8,13 @@ FIRST_RUN := runs/first
 MATCHES := 250
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tournament test test-slow test-part test-pythons check bench
+.PHONY: help setup tournament test test-slow test-part test-twin test-pythons check bench
 
 help:
 	@echo 'make tournament    play a tournament into $(FIRST_RUN), or what is left of it; standings and plots'
 	@echo 'make test          the quick suite, with bounds checks in the kernels'
 	@echo 'make test-slow     the whole suite, exhaustive runs too'
+	@echo 'make test-twin     a million positions on the kernels and on their slow twin, and all seeded faults'
 	@echo 'make test-pythons  a part of the suite on each other Python from 3.11 to 3.13 that is installed'
 	@echo 'make check         lint, format and types'
 	@echo 'make bench         the benchmark'
@@ -37,7 +38,7 @@ tournament: $(READY)
 	$(BIN)/agari pit --agents "mc(playouts=200),greedy,random,random" --matches $(MATCHES) --seed 7 --out $(FIRST_RUN)$(if $(wildcard $(FIRST_RUN)/manifest.json), --resume)
 	$(BIN)/agari plot $(FIRST_RUN)
 
-test test-slow test-part: export NUMBA_BOUNDSCHECK = 1
+test test-slow test-part test-twin: export NUMBA_BOUNDSCHECK = 1
 
 # A first small tournament compiles the kernels; else each of pytest's workers would.
 COMPILED = folder=$$(mktemp -d) && trap 'rm -r "$$folder"' EXIT \
@@ -52,6 +53,10 @@ test: $(READY)
 test-slow: $(READY)
 	@$(COMPILED)
 	$(BIN)/pytest -n 2
+
+# What the kernels answer at a million positions; then that faults in them would be noticed.
+test-twin: $(READY)
+	$(BIN)/python -m tests.twin --faults
 
 # All cases of the rules, the installation, and a tournament from its start to the plots.
 test-part: $(READY)

@@ -1,4 +1,4 @@
-"""The cases of an independent implementation (tests/cases)."""
+"""The cases of an independent implementation (tests/cases), and perft cases of our own (tests/twin/perft_cases.py)."""
 
 import json
 from pathlib import Path
@@ -19,6 +19,12 @@ def cases(kind: str) -> list[Case]:
         found: list[Case] = json.loads((CASES / "daifugo_perft.json").read_text(encoding="utf-8"))
         return found
     return [json.loads(line) for line in (CASES / f"daifugo_{kind}.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+def own_perft() -> list[Case]:
+    """The perft cases that the slow twin counted, some for every ruleset."""
+    found: list[Case] = json.loads((CASES / "own_perft.json").read_text(encoding="utf-8"))
+    return found
 
 
 def preset_of(case: Case) -> str | None:

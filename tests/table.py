@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from agari.agents.view import View
 from agari.sim.cards import RANKS, SUITS
-from agari.sim.daifugo.rules import SWITCHES, Rules
+from agari.sim.daifugo.rules import SWITCHES, WORDS, Rules
 from agari.sim.game import blank, deal, legal_moves, moves_dtype, observe, play, redeal
 from agari.sim.games import ruleset
 from agari.sim.rng import key_of
@@ -18,6 +18,20 @@ PACK = [suit + rank for rank in RANKS for suit in SUITS]
 
 Options = dict[str, Any]
 Position = dict[str, Any]
+
+# The values of every option but `points` that random options are drawn from, each as likely as the others.
+DRAWN: dict[str, list[Any]] = {
+    "players": [3, 4, 5, 6],
+    "jokers": [0, 1, 2],
+    "blind": [0, 2, 4, 9, 30],
+    "sequence_revolution": [0, 3, 4, 5],
+    "pass_limit": [0, 1, 3, 20],
+    "seats_every": [0, 1, 2, 3, 4],
+    "ranks_every": [0, 1, 2, 3, 4],
+    "set_bonus": [0, 1, 2, 3],
+    **{option: list(words) for option, words in WORDS.items()},
+    **{switch: [False, True] for switch in SWITCHES},
+}
 
 
 def federation(players: int = 4, **options: Any) -> Rules:
@@ -97,38 +111,24 @@ def view_of(rules: Rules, state: Any, key: int = 0) -> View:
 
 
 def random_options(source: random.Random) -> Options:
-    """Options drawn at random over all values that are honoured."""
-    players = source.randint(3, 6)
-    return {
-        "players": players,
-        "jokers": source.randint(0, 2),
-        "blind": source.choice([0, 2, 4, 9]),
-        "deal_from": source.choice(["random", "daifugo"]),
-        "joker_as": source.choice(["wild", "card"]),
-        "joker_beyond": source.choice(["none", "top", "both"]),
-        "sequence_compare": source.choice(["lowest", "disjoint"]),
-        "sequence_revolution": source.choice([0, 3, 4, 5]),
-        "eight_cut": source.choice(["off", "groups", "any"]),
-        "pass_limit": source.choice([0, 0, 1, 3, 20]),
-        "foul_finish": source.choice(["off", "federation", "house"]),
-        "sunk_order": source.choice(["foul_below", "time"]),
-        "seats_every": source.randint(0, 4),
-        "ranks_every": source.randint(0, 4),
-        "first_lead": source.choice(["random", "diamond3", "diamond3_always"]),
-        "points": [source.randint(-3, 9) for _ in range(players)],
-        "set_bonus": source.randint(0, 3),
-    } | {switch: source.random() < 0.6 for switch in SWITCHES}
+    """Options drawn at random over `DRAWN`."""
+    options: Options = {name: source.choice(values) for name, values in DRAWN.items()}
+    return options | {"points": [source.randint(-3, 9) for _ in range(options["players"])]}
 
 
 def random_hands(source: random.Random, players: int, jokers: int, most: int = 52) -> list[str]:
-    """Hands of about the same size, with `most` natural cards at most: shuffled well, or full of runs or groups."""
-    order = source.choice(["fair", "runs", "groups"])
-    pack = list(PACK) if order != "runs" else [suit + rank for suit in SUITS for rank in RANKS]
+    """Hands of about the same size, with `most` natural cards at most: any, full of runs or groups, near cards."""
+    order = source.choice(["fair", "runs", "groups", "near runs", "near groups", "whole ranks"])
+    if order == "whole ranks" and most >= 4 * players:
+        return _whole_ranks(source, players, jokers, most)
+    pack = list(PACK) if not order.endswith("runs") else [suit + rank for suit in SUITS for rank in RANKS]
     if order == "fair":
         source.shuffle(pack)
     count = source.randint(2 * players, most)
     begin = source.choice([0, source.randint(0, len(pack) - count), len(pack) - count])
     pack = pack[begin : begin + count]
+    if order.startswith("near"):
+        source.shuffle(pack)
     for _ in range(source.randrange(6)):  # not too orderly
         one, other = source.randrange(count), source.randrange(count)
         pack[one], pack[other] = pack[other], pack[one]
@@ -140,6 +140,16 @@ def random_hands(source: random.Random, players: int, jokers: int, most: int = 5
     hands = [" ".join(pack[cuts[seat] : cuts[seat + 1]]) for seat in range(players)]
     source.shuffle(hands)
     return hands
+
+
+def _whole_ranks(source: random.Random, players: int, jokers: int, most: int) -> list[str]:
+    """Hands that hold all four cards of each of their ranks."""
+    hands: list[list[str]] = [[] for _ in range(players)]
+    for index, rank in enumerate(source.sample(RANKS, source.randint(players, min(most // 4, len(RANKS))))):
+        hands[index % players] += [suit + rank for suit in SUITS]
+    for _ in range(jokers):
+        source.choice(hands).append("JK")
+    return [" ".join(hand) for hand in hands]
 
 
 def decisions(rules: Rules, seed: int, games: int = 4) -> Iterator[Any]:

@@ -35,9 +35,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(params=[*COMMANDS, "--help", "--version", "pit --help", ""])
-def printing(
-    request: pytest.FixtureRequest, run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> list[str]:
+def printing(request: pytest.FixtureRequest, run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """A command line that prints something, of each command there is; nothing can be read."""
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     rest = {

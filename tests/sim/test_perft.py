@@ -7,12 +7,16 @@ import pytest
 from agari.sim.game import blank, deal, play
 from agari.sim.perft import divide, perft
 
-from ..case_files import GAME, Case, cases
+from ..case_files import GAME, Case, cases, own_perft, preset_of
 from ..interrupts import interrupted
+from ..naive import daifugo as twin
 from ..table import moves_of
+from ..twin.perft_cases import make_cases
+from ..twin.walk import PRESET_OPTIONS
 
-PERFT = cases("perft")
+PERFT, OWN_PERFT = cases("perft"), own_perft()
 WHOLE_GAMES = [case for case in PERFT if case["games"] is not None]
+OWN_WHOLE_GAMES = [case for case in OWN_PERFT if case["games"] is not None]
 
 
 def after(rules: Any, state: Any, move: int) -> Any:
@@ -97,7 +101,39 @@ def test_cases_with_whole_games() -> None:
     assert len(WHOLE_GAMES) == 3
 
 
-@pytest.mark.parametrize("case", WHOLE_GAMES, ids=[case["name"] for case in WHOLE_GAMES])
+def test_own_cases_are_of_every_ruleset() -> None:
+    names = [preset_of(case) for case in OWN_PERFT]
+    assert {name: names.count(name) for name in PRESET_OPTIONS} == dict.fromkeys(PRESET_OPTIONS, 3)
+    assert names.count(None) == 24
+    assert sum(case["perft"][-1] for case in OWN_PERFT) > 400_000
+
+
+@pytest.mark.parametrize("case", OWN_PERFT, ids=[case["name"] for case in OWN_PERFT])
+def test_own_cases(case: Case) -> None:
+    """What the twin counted: the numbers of sequences of plays, the last also by first play."""
+    rules, state = read(case)
+    moves, counts = divide(rules, state, len(case["perft"]))
+    assert counts.sum(axis=0).tolist() == case["perft"]
+    assert {GAME.format_move(rules, move): int(row[-1]) for move, row in zip(moves, counts, strict=True)} == case[
+        "divide"
+    ]
+
+
+@pytest.mark.parametrize("case", OWN_PERFT[::5], ids=[case["name"] for case in OWN_PERFT[::5]])
+def test_the_twin_counts_own_cases_so(case: Case) -> None:
+    short = case["perft"][:6]
+    assert twin.perft(case["rules"], case["state"], len(short)) == short
+
+
+@pytest.mark.slow
+def test_own_cases_are_made_so() -> None:
+    """``python -m tests.twin.perft_cases`` writes the file as it is."""
+    assert list(make_cases()) == OWN_PERFT
+
+
+@pytest.mark.parametrize(
+    "case", WHOLE_GAMES + OWN_WHOLE_GAMES, ids=[case["name"] for case in WHOLE_GAMES + OWN_WHOLE_GAMES]
+)
 def test_whole_games(case: Case) -> None:
     rules, state = read(case)
     assert whole_games(rules, state, {}) == case["games"]
