@@ -7,10 +7,12 @@ from ..sim.daifugo.moves import in_reverse, size_of
 from ..sim.daifugo.observe import unseen_cards
 from ..sim.daifugo.play import (
     EIGHTS,
+    JACK,
     SPADE_3,
     THREES,
     TWOS,
     beaten_by,
+    counts_as,
     cuts,
     is_foul,
     makes_revolution,
@@ -73,12 +75,19 @@ def forbidden_last(rules, revolution):
 
 
 @small_kernel
+def reverse_after(rules, state, move):
+    """Return whether the order is reversed once `move` lies on the field (D6.1, D6.2)."""
+    jback = state.jback != 0 or (rules.j_back != 0 and counts_as(rules, move, JACK))
+    return (state.revolution ^ makes_revolution(rules, move)) != jback
+
+
+@small_kernel
 def keeps_lead(rules, state, move, unseen):
     """Return whether the player of `move` surely leads next: it clears, or no unseen card can beat it."""
     others = state.alive & ~state.passed & ~(1 << state.turn)
     if cuts(rules, move) or others == 0:
         return True
-    reverse = in_reverse(state) ^ makes_revolution(rules, move)
+    reverse = reverse_after(rules, state, move)
     return not beaten_by(rules, move, usable_against(rules, move, state.locked, reverse), unseen, reverse)
 
 

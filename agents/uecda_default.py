@@ -7,7 +7,7 @@ of the legal moves, so that it plays every ruleset of Daifugo; of moves that it 
 import numpy as np
 
 from ..sim.cards import CARDS, EACH_RANK, JOKER, NATURALS
-from ..sim.daifugo.moves import groups_with_at_least, in_reverse, size_of
+from ..sim.daifugo.moves import MAX_MOVES, groups_with_at_least, in_reverse, size_of
 from ..sim.daifugo.state import GROUP, KIND, LOW_SHIFT, PLAY, SEQUENCE, SINGLE
 from ..sim.errors import InputError
 from ..sim.game import PASS, blank, moves_dtype
@@ -114,10 +114,12 @@ def uecda_default_move(rules, state, moves, count):
 class UecdaDefaultAgent:
     """The sample client of the UEC contest: long sequences, large groups, weak cards; looks at nobody else."""
 
+    def __init__(self) -> None:
+        self._moves = blank(moves_dtype(MAX_MOVES))
+
     def choose(self, view: View) -> int:
         """Return its move."""
         if view.game.name != "daifugo":
             raise InputError(f"uecda_default plays only daifugo, not {view.game.name}")
-        moves = blank(moves_dtype(view.game.max_moves))
-        moves.list[: len(view.moves)] = view.moves
-        return int(uecda_default_move(view.rules, view.record, moves, len(view.moves)))
+        self._moves.list[: len(view.moves)] = view.moves
+        return int(uecda_default_move(view.rules, view.record, self._moves, len(view.moves)))

@@ -23,6 +23,7 @@ GAME_SECONDS = 1e-3  # of a game without the agents' own time: rules, rows and r
 DECISIONS = 20  # of a seat in a game, forced ones left out
 PLAYOUT_SECONDS = 2e-6
 OWN_AGENT_SECONDS = 0.02  # of a decision of an agent that we do not know
+QUICK_SECONDS = 5e-5  # of a decision of one of ours that is asked in Python, but does not search
 
 
 class Plan(NamedTuple):
@@ -45,9 +46,14 @@ class Plan(NamedTuple):
     @property
     def title(self) -> str:
         """The ruleset, the number of players, and the options that are not as in the ruleset."""
-        preset = self.game.format_rules(self.game.presets[self.ruleset].by_players[self.rules.players])
+        usual = self.game.presets[self.ruleset].by_players
+        preset = self.game.format_rules(usual.get(self.rules.players, next(iter(usual.values()))))
         values = self.game.format_rules(self.rules).items()
-        changed = [f"{option}={option_text(value)}" for option, value in values if value != preset[option]]
+        changed = [
+            f"{option}={option_text(value)}"
+            for option, value in values
+            if option != "players" and value != preset[option]
+        ]
         return ", ".join([self.ruleset, f"{self.rules.players} players", *changed])
 
     @property
@@ -77,7 +83,7 @@ def make_plan(
     preset = its_game.presets[game]
     if games is None:
         games = preset.match_games[0]
-    if rules == preset.by_players[rules.players] and games not in preset.match_games and not preset.any_games:
+    if rules == preset.by_players.get(rules.players) and games not in preset.match_games and not preset.any_games:
         *others, last = map(str, preset.match_games)
         allowed = f"{', '.join(others)} or {last}" if others else last
         raise InputError(f"a match of {game} has {allowed} games, not {games}")
@@ -130,7 +136,7 @@ def _examine(text: str) -> Examined:
     if isinstance(agent, MonteCarloAgent):
         seconds = agent.milliseconds / 1000 or agent.playouts * PLAYOUT_SECONDS
         return Examined(spec.label, seconds, not agent.milliseconds)
-    return Examined(spec.label, OWN_AGENT_SECONDS, True)
+    return Examined(spec.label, OWN_AGENT_SECONDS if is_foreign(text) else QUICK_SECONDS, True)
 
 
 def versions() -> dict[str, str]:

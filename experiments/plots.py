@@ -5,7 +5,7 @@ Each function takes the results frame of a run and returns a figure of its own, 
 """
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -79,16 +79,7 @@ def plot_seat_advantage(results: pd.DataFrame, place_names: Sequence[str] | None
             _say(axes, f"This run has no games {kind} ranks")
             continue
         axes.axhline(results.loc[rows, "points"].mean(), **DASHED)
-        sizes = sorted(results.loc[rows, "hand_size"].unique())
-        if len(sizes) > 1:
-            by_size = advantage(results, by="hand_size")
-            for index, size in enumerate(sizes):
-                part = by_size[by_size["hand_size"] == size]
-                at = part.iloc[:, 1] + SPREAD * (index - (len(sizes) - 1) / 2)
-                _intervals(axes, at, part, "mean", label=f"{size} cards dealt", **SERIES[index])
-            axes.legend(frameon=False, fontsize=9)
-        else:
-            _intervals(axes, table.iloc[:, 0], table, "mean")
+        _by_hand_size(axes, results[rows], advantage, "mean")
         axes.set_title(f"{table['games'].max():,} games {kind} ranks", loc="left", fontsize=11)
         axes.set_ylabel("mean points per game")
     distances = sorted(results["leader_distance"].unique())
@@ -101,14 +92,17 @@ def plot_seat_advantage(results: pd.DataFrame, place_names: Sequence[str] | None
 
 
 def plot_tribute_advantage(results: pd.DataFrame, place_names: Sequence[str] | None = None) -> Figure:
-    """Return how far each place in the game before moves an agent's points from its own mean, in games with ranks."""
+    """Return how far each place in the game before moves an agent's points from its own mean, in games with ranks.
+
+    Where hands are dealt that differ in size, each size has points of its own.
+    """
     table = statistics.tribute_advantage(results)
-    figure = _figure(7.5, 4.4, "Tribute advantage: points after each place,\neach agent compared with itself")
+    figure = _figure(7.5, 4.6, "Tribute advantage: points after each place,\neach agent compared with itself")
     if table.empty:
         return _without(figure, NO_RANKS)
     axes = figure.subplots()
     axes.axhline(0, **DASHED)
-    _intervals(axes, table["place_before"], table, "difference")
+    _by_hand_size(axes, results[results["place_before"].notna()], statistics.tribute_advantage, "difference")
     axes.set_xticks(table["place_before"], _place_labels(table["place_before"], place_names, "\n"))
     axes.set_xlabel("place in the game before")
     axes.set_ylabel("difference from own mean\n(points per game)")
@@ -199,6 +193,21 @@ def _say(axes: Axes, message: str) -> None:
     axes.set_xticks([])
     axes.set_yticks([])
     axes.spines[:].set_color("lightgrey")
+
+
+def _by_hand_size(axes: Axes, results: pd.DataFrame, advantage: Callable[..., pd.DataFrame], estimate: str) -> None:
+    """Draw the estimates of an advantage, those of each hand size apart where there are several."""
+    sizes = sorted(results["hand_size"].unique())
+    if len(sizes) == 1:
+        table = advantage(results)
+        _intervals(axes, table.iloc[:, 0], table, estimate)
+        return
+    table = advantage(results, by="hand_size")
+    for index, size in enumerate(sizes):
+        part = table[table["hand_size"] == size]
+        at = part.iloc[:, 1] + SPREAD * (index - (len(sizes) - 1) / 2)
+        _intervals(axes, at, part, estimate, label=f"{size} cards dealt", **SERIES[index])
+    axes.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=len(sizes), frameon=False, fontsize=9)
 
 
 def _intervals(

@@ -10,7 +10,7 @@ import tomllib
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..sim.errors import InputError
+from ..sim.errors import InputError, shorten
 
 
 class RulesFile(NamedTuple):
@@ -24,7 +24,7 @@ class RulesFile(NamedTuple):
 def read_rules_file(path: Path | str) -> RulesFile:
     """Return what a file of rules says; raises InputError where it cannot be read. Options are not checked yet."""
     try:
-        values = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        values = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from None
     except UnicodeDecodeError:
@@ -37,6 +37,8 @@ def read_rules_file(path: Path | str) -> RulesFile:
     if players is not None and (isinstance(players, bool) or not isinstance(players, int)):
         raise InputError(f"{path}: players must be a whole number")
     for name, value in values.items():
+        if name == "games":
+            raise InputError(f"{path}: games is no option of the rules: say --games {shorten(str(value))}")
         if isinstance(value, dict):
             raise InputError(f"{path}: options stand at the top of the file, not in a table [{name}]")
     return RulesFile(game, players, tuple(values.items()))

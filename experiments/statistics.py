@@ -100,33 +100,34 @@ def rank_advantage(results: pd.DataFrame, by: str | None = None) -> pd.DataFrame
     return _means_by("place_before", _ranked(_plain(results, by)), by)
 
 
-def tribute_advantage(results: pd.DataFrame) -> pd.DataFrame:
+def tribute_advantage(results: pd.DataFrame, by: str | None = None) -> pd.DataFrame:
     """Return what the place in the game before is worth, each agent compared with itself, in games with ranks.
 
-    Columns: place_before, agents (that have been there), matches, games, difference, error, low, high. The difference
-    is an agent's mean points after that place less its mean points in all games with ranks, averaged over the agents.
-    An agent that has been there in a single match makes the error NaN.
+    Columns: `by` (such as hand_size, where it is given), place_before, agents (that have been there), matches, games,
+    difference, error, low, high. The difference is an agent's mean points after that place less its mean points in all
+    games with ranks, averaged over the agents. An agent that has been there in a single match makes the error NaN.
     """
-    rows = _ranked(_plain(results))
-    at_place = _totals(rows, ["agent", "place_before"])
+    rows = _ranked(_plain(results, by))
+    keys = ["place_before"] if by is None else [by, "place_before"]
+    at_place = _totals(rows, ["agent", *keys])
     in_all = _totals(rows, ["agent"])
-    there = _ratios(at_place, ["agent", "place_before"])
-    differences = there["mean"].unstack("place_before").sub(_ratios(in_all, ["agent"])["mean"], axis=0)
+    there = _ratios(at_place, ["agent", *keys])
+    differences = there["mean"].unstack(keys).sub(_ratios(in_all, ["agent"])["mean"], axis=0)
 
-    influences = _influences(at_place, ["agent", "place_before"]).unstack("place_before", fill_value=0)
+    influences = _influences(at_place, ["agent", *keys]).unstack(keys, fill_value=0)
     own = _influences(in_all, ["agent"])
     influences = influences.reindex(own.index, fill_value=0.0).sub(own, axis=0)
     seen = differences.notna().reindex(own.index, level="agent")
     influences = influences.where(seen, 0.0).groupby("match").sum() / differences.count()
 
-    by_place = rows.groupby("place_before")
+    by_place = rows.groupby(keys)
     table = pd.DataFrame(
         {
             "agents": differences.count(),
             "matches": by_place["match"].nunique(),
             "games": by_place.size(),
             "difference": differences.mean(),
-            "error": np.sqrt((influences**2).sum()).where(there["matches"].groupby("place_before").min() > 1),
+            "error": np.sqrt((influences**2).sum()).where(there["matches"].groupby(keys).min() > 1),
         }
     )
     return _with_interval(table, "difference").reset_index()

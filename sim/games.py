@@ -24,16 +24,29 @@ def ruleset_names() -> list[str]:
 
 
 def ruleset(name: str, players: int | None = None, options: Iterable[tuple[str, Any]] = ()) -> Ruleset:
-    """Return a named ruleset for a number of players (by default its usual one) with options set, the last one wins."""
+    """Return a named ruleset for a number of players (by default its usual one) with options set, the last one wins.
+
+    Other numbers of players than the ruleset's need points for each place too.
+    """
     game = next((game for game in GAMES if name in game.presets), None)
     if game is None:
         raise InputError(f"unknown game {shorten(repr(name))}; the games are {', '.join(ruleset_names())}")
     by_players = game.presets[name].by_players
     if players is None:
         players = next(iter(by_players))
-    if players not in by_players:
-        raise InputError(f"{name} is played by {', '.join(map(str, sorted(by_players)))}, not by {players}")
-    return Ruleset(name, game, set_options(name, game, by_players[players], options))
+    values = dict(options)
+    if "players" in values:
+        raise InputError("set the number of players with --players, since other options depend on it")
+    rules = by_players.get(players)
+    if rules is None:
+        rules = next(iter(by_players.values()))
+        if "points" not in values:
+            usual = ", ".join(map(str, sorted(by_players)))
+            raise InputError(
+                f"{name} is played by {usual}; {players} players need points for each place too (points=…)"
+            )
+        values = {"players": players, **values}
+    return Ruleset(name, game, set_options(name, game, rules, values.items()))
 
 
 def set_options(name: str, game: Game, rules: Any, options: Iterable[tuple[str, Any]]) -> Any:
@@ -42,11 +55,10 @@ def set_options(name: str, game: Game, rules: Any, options: Iterable[tuple[str, 
     Where an option can be on in several ways, `on` is the way of the ruleset.
     """
     values = dict(options)
-    if "players" in values:
-        raise InputError("set the number of players with --players, since other options depend on it")
     switched_on = game.presets[name].switched_on
     for option, way in switched_on.items():
-        if values.get(option) in ("on", True):
+        value = values.get(option)
+        if value is True or (isinstance(value, str) and value.lower() in ("on", "true")):
             values[option] = way
     return game.set_options(rules, values)
 

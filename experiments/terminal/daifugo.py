@@ -266,7 +266,8 @@ def spelled(rules: Rules, record: Any, typed: str) -> str:
     for index, word in enumerate(words):
         if word in RANKS:
             held = next((card for card in left if is_of(card, word)), None)
-            words[index] = held or next(suit + word for suit in SUITS if suit + word not in (*words, *hand))
+            others = (suit + word for suit in SUITS if suit + word not in (*words, *hand))
+            words[index] = held or next(others, None) or SUITS[0] + word  # of more than four one stands twice
             left = [card for card in left if card != held]
     cards = " ".join(words)
     if record.phase == TRIBUTE:
@@ -279,7 +280,8 @@ def spelled(rules: Rules, record: Any, typed: str) -> str:
 
 HOW_TO_TYPE = (
     "Cards are a suit, s h d c, and a rank, 3 4 5 6 7 8 9 10 (or T) J Q K A 2; a joker is jk: s7 h7, or 7s 7h.",
-    "A rank alone is any card of that rank: 7 7 is a pair of 7s. 0, - or pass passes.",
+    "A rank is any card of that rank: 7 7 is a pair of 7s. A number alone is a line of the list; 0 or pass passes.",
+    "Where a joker stands for a card that you name: 7 jk=h7; one step past the ends of the row jk=s< and jk=s>.",
     "G: or Q: before the cards says whether they are a group or a sequence, where they can be both.",
     "The order of the ranks, from weak to strong, and revolution, J-back and lock stand above the hand.",
 )

@@ -110,7 +110,7 @@ class Session:
                 raise InputError(f"the game was not over after {LONGEST_GAME} moves")
             seat = int(state.turn)
             legal = moves.list[: legal_moves(rules, state, moves)].copy()
-            if len(legal) == 1:
+            if len(legal) == 1 and not (self.shared and seat in at):  # at one keyboard all would see who is not asked
                 move = int(legal[0])
             elif seat in at:
                 move = self._choose(at[seat], legal.tolist())

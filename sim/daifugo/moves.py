@@ -10,7 +10,7 @@ from .state import GROUP, KIND, LOW_SHIFT, PLAY, SEQUENCE, SINGLE, SUITS_SHIFT
 from .tribute import legal_returns
 
 # Room for the most plays that any hand can have: adding a card takes no play away, so the whole pack with two jokers
-# has the most, 9040 where each joker stands for a named card.
+# has the most, 9,042 where jokers stand for named cards and the leader may pass.
 MAX_MOVES = 9216
 
 LINE = (1 << 60) - 1  # a line: the natural cards at the positions 0–14 of sequences, a nibble each

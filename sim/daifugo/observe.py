@@ -98,7 +98,10 @@ def weakest_of(cards, count):
 
 @kernel
 def tribute_possible(rules, world, pair):
-    """Return whether some tribute between these hands could have been made: the giver kept nothing stronger."""
+    """Return whether some tribute between these hands could have been made: the giver kept nothing stronger.
+
+    Where the received cards may be given back (`tribute_blind` off), it is taken that nobody does so.
+    """
     count = tribute_size(rules, pair)
     giving = world.dealt[giver(rules, world, pair)]
     if size_of(giving) == count:

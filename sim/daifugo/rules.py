@@ -111,15 +111,18 @@ def set_options(rules: Rules, values: Mapping[str, Any]) -> Rules:
     for name in values:
         if name not in Rules._fields:
             raise InputError(f"unknown option {shorten(repr(name))}; the options are {', '.join(Rules._fields)}")
-    changes = {name: _parse_value(name, _from_text(name, value), rules.players) for name, value in values.items()}
+    players = _parse_value("players", _from_text("players", values.get("players", rules.players)), 0)
+    changes = {name: _parse_value(name, _from_text(name, value), players) for name, value in values.items()}
     return check_rules(rules._replace(**changes))
 
 
 def _from_text(name: str, value: Any) -> Any:
     """Return the value that a text means; what is no text is a value already."""
-    if name in WORDS and isinstance(value, bool):
-        return "on" if value else "off"
-    if not isinstance(value, str) or name in WORDS:
+    if name in WORDS:
+        if value is False:  # what `on` means the ruleset says, games.set_options
+            return "off"
+        return value.lower() if isinstance(value, str) else value
+    if not isinstance(value, str):
         return value
     if name in SWITCHES:
         if value.lower() not in ("on", "off", "true", "false"):

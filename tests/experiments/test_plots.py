@@ -112,13 +112,14 @@ def test_seat_advantage_keeps_games_with_and_without_ranks_apart(results: pd.Dat
 def test_seat_advantage_keeps_hands_of_different_sizes_apart(results: pd.DataFrame) -> None:
     """As in house with four players, where two hands have 14 cards and two 13."""
     uneven = results.assign(hand_size=np.where(results["seat"] < 2, 14, 13))
-    figure = plot_seat_advantage(uneven)
-    for axes, advantage in zip(figure.axes, (statistics.seat_advantage, statistics.rank_advantage), strict=True):
+    panels = [*plot_seat_advantage(uneven).axes, *plot_tribute_advantage(uneven).axes]
+    advantages = statistics.seat_advantage, statistics.rank_advantage, statistics.tribute_advantage
+    for axes, advantage in zip(panels, advantages, strict=True):
         table = advantage(uneven, by="hand_size")
         assert table["hand_size"].tolist() == [13] * 4 + [14] * 4
         bars = [c for c in axes.containers if isinstance(c, ErrorbarContainer)]
         heights = np.concatenate([container.lines[0].get_ydata() for container in bars])
-        assert heights == pytest.approx(table["mean"].to_numpy())
+        assert heights == pytest.approx(table["mean" if "mean" in table else "difference"].to_numpy())
         legend = axes.get_legend()
         assert legend is not None
         assert [text.get_text() for text in legend.get_texts()] == ["13 cards dealt", "14 cards dealt"]

@@ -34,6 +34,7 @@ def test_an_empty_file_changes_nothing(tmp_path: Path) -> None:
         (b"j_back = off", "no valid TOML: "),
         (b"j_back = \xff", "not UTF-8 text"),
         (b"[options]\nj_back = false", "options stand at the top of the file, not in a table [options]"),
+        (b"games = 7", "games is no option of the rules: say --games 7"),
         (b"game = 3", "game must be the name of a ruleset"),
         (b"players = true", "players must be a whole number"),
         (b"players = 4.5", "players must be a whole number"),

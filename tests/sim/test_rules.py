@@ -41,16 +41,33 @@ def test_presets() -> None:
     assert ruleset("house").rules.players == 4
 
 
+def test_any_number_of_players() -> None:
+    rules = ruleset("house", 6, [("points", "5,4,3,2,1,0")]).rules
+    four = GAME.format_rules(ruleset("house", 4).rules)
+    assert GAME.format_rules(rules) == four | {"players": 6, "points": [5, 4, 3, 2, 1, 0]}
+    for players, points, problem in (
+        (5, "3,2,1,0", "option points: [3, 2, 1, 0] is no list of 5 whole numbers"),
+        (7, "6,5,4,3,2,1,0", "option players: 7 is no whole number from 3 to 6"),
+        (2, "1,0", "option players: 2 is no whole number from 3 to 6"),
+    ):
+        with pytest.raises(InputError) as error:
+            ruleset("house", players, [("points", points)])
+        assert str(error.value).startswith(problem)
+
+
 def test_on_is_the_way_of_the_ruleset() -> None:
     for name, eight_cut, foul_finish in (("federation", "groups", "federation"), ("house", "any", "house")):
-        for on, off in (("on", "off"), (True, False)):
+        for on, off in (("on", "off"), ("True", "OFF"), (True, False)):
             switched = ruleset(name, 4, [("eight_cut", on), ("foul_finish", on)]).rules
             options = GAME.format_rules(switched)
             assert (options["eight_cut"], options["foul_finish"]) == (eight_cut, foul_finish)
             without = GAME.format_rules(ruleset(name, 4, [("eight_cut", off), ("foul_finish", off)]).rules)
             assert (without["eight_cut"], without["foul_finish"]) == ("off", "off")
-    with pytest.raises(InputError, match="option joker_as: 'on' is none of wild, card"):
-        ruleset("house", 4, [("joker_as", "on")])
+    for value, shown in (("on", "'on'"), (True, "True")):
+        with pytest.raises(InputError, match=f"option joker_as: {shown} is none of wild, card"):
+            ruleset("house", 4, [("joker_as", value)])
+    with pytest.raises(InputError, match="option eight_cut: 1 is none of off, groups, any"):
+        ruleset("house", 4, [("eight_cut", 1)])
 
 
 def test_rulesets_by_name() -> None:
@@ -65,14 +82,14 @@ def test_rulesets_by_name() -> None:
     ("name", "players", "options", "message"),
     [
         ("whist", None, (), "unknown game 'whist'; the games are federation, house, uecda"),
-        ("federation", 3, (), "federation is played by 4, 5, 6, not by 3"),
+        ("federation", 3, (), "federation is played by 4, 5, 6; 3 players need points for each place too"),
         ("federation", 4, (("players", "5"),), "set the number of players with --players"),
         ("federation", 4, (("colour", "red"),), "unknown option 'colour'; the options are players, jokers,"),
         ("federation", 4, (("fall", "maybe"),), "option fall=maybe: say on or off"),
         ("federation", 4, (("blind", "many"),), "option blind=many: not a number"),
         ("federation", 4, (("blind", "1,2"),), "option blind: [1, 2] is no whole number from 0 to 52"),
         ("federation", 4, (("eight_cut", "yes"),), "option eight_cut: 'yes' is none of off, groups, any"),
-        ("house", 5, (), "house is played by 3, 4, not by 5"),
+        ("house", 5, (), "house is played by 3, 4; 5 players need points for each place too"),
         ("federation", 4, (("points", "6,4,x,0"),), "option points=6,4,x,0: not a number"),
     ],
 )
