@@ -164,9 +164,13 @@ class Session:
         menu = Menu(self.board, self.game, self.rules, observation, legal)
         self._show_table(person, observation, menu)
         question = self.board.question(self.rules, observation)
+        if len(legal) == 1:
+            question += " (there is no choice: press Enter)"
         while True:
             typed = self.screen.ask(f"{question}: ")
             match typed.lower():
+                case "" if len(legal) == 1:
+                    return legal[0]
                 case "":
                     self._show_table(person, observation, menu)
                 case "?" | "help":

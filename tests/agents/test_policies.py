@@ -156,6 +156,14 @@ def test_greedy_looks_beyond_its_own_revolution(hand: str, revolution: bool) -> 
     assert GAME.format_move(FEDERATION, choice) == f"S:{hand[-2:]}"
 
 
+@pytest.mark.parametrize(("j_back", "choice"), [("on", "S:C5"), ("off", "S:SJ")])
+def test_greedy_looks_beyond_its_own_j_back(j_back: str, choice: str) -> None:
+    """A J that nothing can beat but for the order that it turns round does not keep the lead."""
+    rules = ruleset("house", 4, [("j_back", j_back)]).rules
+    state = GAME.parse_state(rules, position("C5 SJ", "D4 C6", "H7 D6", "C4 S9"))
+    assert GAME.format_move(rules, GreedyAgent().choose(view_of(rules, state))) == choice
+
+
 @pytest.mark.parametrize("module", ["agari.agents.policies", "agari.agents.match", "agari.agents.montecarlo"])
 def test_policies_play_whatever_is_imported_first(module: str) -> None:
     """No module may depend on another one's having registered a game's policy: kernels in the cache would hide it."""

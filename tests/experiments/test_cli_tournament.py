@@ -160,7 +160,7 @@ def test_the_bar_in_a_terminal(folder: Path) -> None:
         ("--agents mc(depth=3)", "unknown option 'depth'; its options are: playouts, milliseconds,"),
         ("--agents nowhere:Agent", "cannot import nowhere"),
         ("--agents players:Picky(depth=-1)", "players:Picky(depth=-1): raised ValueError: depth must be positive"),
-        ("--agents random --players 7", "federation is played by 4, 5, 6, not by 7"),
+        ("--agents random --players 7", "federation is played by 4, 5, 6; 7 players need points"),
         ("--agents random --players four", "agari pit: Invalid value for '--players': 'four' is not a valid integer."),
         ("--agents random --game hearts", "unknown game 'hearts'; the games are federation"),
         ("--agents random --games 5", "a match of federation has 4, 8 or 12 games, not 5"),

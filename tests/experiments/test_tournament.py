@@ -237,7 +237,7 @@ def test_chunks_follow_from_the_agents_not_from_the_workers(folder: Path) -> Non
         ({"games": 10**20, "options": [("fall", "off")]}, "a match has from 1 to 10000 games, not 1000"),
         ({"agents": f"mc(seed={10**23})"}, "must be a whole number of at most 63 bits"),
         ({"matches": 0}, "0 matches: must be from 1 to 1000000000"),
-        ({"players": 7}, "federation is played by 4, 5, 6, not by 7"),
+        ({"players": 7}, "federation is played by 4, 5, 6; 7 players need points"),
         ({"game": "hearts"}, "unknown game 'hearts'"),
         ({"options": [("fal", "off")]}, "unknown option 'fal'"),
         ({"options": [("fall", "perhaps")]}, "say on or off"),
