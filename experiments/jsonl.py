@@ -86,7 +86,7 @@ def print_rich(*things: Any) -> None:
 
     with _standard_output() as stream:
         console = Console(file=stream, markup=False, highlight=False, emoji=False)
-        if not console.is_terminal:
+        if not stream.isatty() or console.width < 1:
             console.width = UNBOUNDED
         console.print(*things, sep="\n", crop=False)
 

@@ -214,7 +214,9 @@ def refuse_other_plan(
         if asked is not None and asked != had:
             shown = [shorten(str(value)) for value in (had, asked)]
             raise InputError(f"the run was started with --{name} {shown[0]}, not {shown[1]}: {way_out}")
-    for option, text in options:
-        if set_options(plan.ruleset, plan.game, plan.rules, [(option, text)]) != plan.rules:
-            had = plan.game.format_rules(plan.rules)[option]
-            raise InputError(f"the run was started with {option} {had}, not {text}: {way_out}")
+    had_options = plan.game.format_rules(plan.rules)
+    asked_options = plan.game.format_rules(set_options(plan.ruleset, plan.game, plan.rules, options))
+    for option, value in asked_options.items():
+        if value != had_options[option]:
+            shown = [option_text(had_options[option]), shorten(option_text(value))]
+            raise InputError(f"the run was started with {option} {shown[0]}, not {shown[1]}: {way_out}")

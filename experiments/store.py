@@ -143,6 +143,10 @@ def _named(directory: Path | str) -> Path:
     """Return the directory that somebody named; an empty name would stand for the current one."""
     if not str(directory):
         raise InputError("the name of a directory is empty: the current one is named by .")
+    try:
+        str(directory).encode()
+    except UnicodeEncodeError:  # the parts could not be read again
+        raise InputError(f"the name {str(directory)!r} is not UTF-8 text: choose another directory") from None
     return Path(directory)
 
 

@@ -60,7 +60,7 @@ class Screen:
     @property
     def width(self) -> int:
         """How many columns there are to write in."""
-        return min(self._size()[0], WIDEST)
+        return min(self._size()[0] or WIDEST, WIDEST)
 
     @property
     def height(self) -> int | None:

@@ -192,7 +192,7 @@ def test_a_directory_with_another_run_or_anything_else_is_never_overwritten(run:
     line = refused(agari("pit", "--agents", "random", "--out", run, "--resume"))
     assert "was started with --agents mc(playouts=10),greedy,random, not random" in line
     line = refused(agari("pit", "--out", run, "--resume", "--set", "lock=off", "--matches", 6))
-    assert "was started with lock True, not off" in line
+    assert "was started with lock on, not off" in line
     assert {path: path.read_bytes() for path in run.rglob("*.parquet")} == before
 
     assert "is not empty (it holds players.py)" in refused(agari("pit", "--agents", "random", "--out", folder))
@@ -351,3 +351,22 @@ def test_standings_of_a_run_whose_manifest_was_changed(run: Path, folder: Path, 
     (copy / "manifest.json").write_text(json.dumps(manifest))
     for arguments in (("standings", copy), ("pit", "--resume", "--out", copy)):
         assert "manifest.json was changed" in refused(agari(*arguments))
+
+
+@pytest.mark.parametrize("options", ["--rules mine.toml --set jokers=0", "--set jokers=1 --set jokers=2"])
+def test_the_same_command_resumes_what_it_started(folder: Path, options: str) -> None:
+    """Also where an option is given twice, in a file and by itself: the last one counts, all of them together."""
+    (folder / "mine.toml").write_text("jokers = 1\nblind = 52\n" if "rules" in options else "")
+    command = ["pit", "--agents", "random", "--matches", "1", "--quiet", "--out", "run", "--set", "blind=2"]
+    assert agari(*command, *options.split()).exit_code == 0
+    assert agari(*command, *options.split(), "--resume").exit_code == 0
+    other = agari(*command, "--resume", "--set", "lock=off")
+    assert (other.exit_code, other.stdout) == (2, "")
+    assert re.search(r"started with (jokers \d|lock on), not (2|off): ", other.stderr)
+
+
+def test_a_name_that_is_no_text_is_refused_before_anything_is_played(folder: Path) -> None:
+    result = agari("pit", "--agents", "random", "--matches", "1", "--out", "run\udcff")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "is not UTF-8 text: choose another directory" in result.stderr
+    assert list(folder.glob("run*")) == []

@@ -58,8 +58,8 @@ FAULTS = [
         "D3.2",
         "a named joker beside all four suits is left out when it follows",
         "moves.py",
-        "NAMED_BEGINS[every, used, nibble, size], NAMED_BEGINS[every, used, nibble, size + 1]",
-        "NAMED_BEGINS[every, used, nibble, size], NAMED_BEGINS[every, used, nibble, min(size, 4) + 1]",
+        "range(begins[size], begins[size + 1])",
+        "range(begins[size], begins[min(size, 4) + 1])",
     ),
     Fault(
         "D3.4",
