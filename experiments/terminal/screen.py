@@ -118,6 +118,14 @@ class Screen:
         else:
             self._put(FORGET if forget else WIPE)
 
+    def forget_typed(self) -> None:
+        """Drop what was typed ahead: it was not meant for what is asked next."""
+        if self.reads_terminal:
+            with suppress(ImportError, OSError):
+                import termios
+
+                termios.tcflush(sys.stdin, termios.TCIFLUSH)
+
     def ask(self, prompt: str) -> str:
         """Return what somebody types, without blanks around it. Raises `Quit` at the end of input."""
         if self.interactive:

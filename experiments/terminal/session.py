@@ -194,6 +194,7 @@ class Session:
         if self.at_screen is not None:
             self.screen.clear(forget=True)
         self.at_screen = None
+        self.screen.forget_typed()
         typed = self.screen.ask(f"Pass the keyboard to seat {person.seat} ({person.label}), then press Enter: ")
         if typed.lower() in QUITS:
             raise Quit
