@@ -168,7 +168,7 @@ def test_resuming_a_finished_run_plays_nothing(played: Run, folder: Path) -> Non
         ({"games": 8}, "started with --games 4, not 8"),
         ({"players": 5}, "started with --players 4, not 5"),
         ({"game": "house"}, "started with --game federation, not house"),
-        ({"options": [("fall", "off")]}, "started with fall True, not off"),
+        ({"options": [("fall", "off")]}, "started with fall on, not off"),
     ],
 )
 def test_a_run_is_resumed_only_as_it_was_started(played: Run, asked: dict[str, Any], line: str, folder: Path) -> None:
