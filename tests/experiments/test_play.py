@@ -112,13 +112,19 @@ class Terminal:
         os.close(theirs)
         self.raw = ""
 
-    def expect(self, text: str) -> str:
-        """What was written since the last call, up to a text that has to come."""
+    def expect(self, text: str, press: str = "") -> str:
+        """What was written since the last call, up to a text that has to come; `press` is typed while all is quiet.
+
+        Python's input() leaves a signal that comes between its prompt and its wait for a key until the next key.
+        """
         end = time.monotonic() + 120
         got = b""
+        self.type(press)
         while text not in ESCAPES.sub("", got.decode(errors="replace")):
-            ready, _, _ = select.select([self.ours], [], [], 1)
-            if ready:
+            ready, _, _ = select.select([self.ours], [], [], 5 if press else 1)
+            if not ready:
+                self.type(press)
+            else:
                 try:
                     got += os.read(self.ours, 4096)
                 except OSError:
@@ -613,8 +619,7 @@ def test_keys_that_end_it() -> None:
         text = terminal.expect("Play: ")
         assert re.search(r"hand +♠3 ♣3", text)
         assert "\x1b[1;38;5;" in terminal.raw
-        terminal.type(keys)
-        terminal.expect(last)
+        terminal.expect(last, press=keys)
         assert terminal.end() == code
 
 
