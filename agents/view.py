@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..sim.game import Game
+from ..sim.game import Game, hand_size
 
 
 class View:
@@ -40,13 +40,13 @@ class View:
 
     @property
     def field(self) -> str | None:
-        """The play that lies on the field as text, None when a lead is due."""
-        return self.game.format_move(self.rules, self.record.field) if self.record.field else None
+        """What lies on the table to be answered, as text; None when nothing does."""
+        return self.game.format_field(self.rules, self.record)
 
     @property
     def sizes(self) -> list[int]:
         """How many cards each seat holds."""
-        return [int(size) for size in self.record.sizes[: self.rules.players]]
+        return [int(hand_size(self.rules, self.record, seat)) for seat in range(self.rules.players)]
 
     @cached_property
     def random(self) -> np.random.Generator:

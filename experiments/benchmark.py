@@ -27,15 +27,15 @@ from ..agents.match import play_match
 from ..agents.montecarlo import MonteCarloAgent
 from ..agents.policies import POLICIES, RandomAgent
 from ..agents.view import View
-from ..sim.daifugo.record import new_game
-from ..sim.game import blank, deal, legal_moves, moves_dtype, observe, play
+from ..sim.game import Game, blank, deal, decision_kind, hand_size, legal_moves, moves_dtype, observe, play
 from ..sim.games import Ruleset
-from ..sim.kernels import kernel
+from ..sim.kernels import copy_record, kernel
 from ..sim.perft import perft
 from ..sim.rng import advance, below, derive, key_of
 
 BATCH = 2048
-ALL, LEAD, FOLLOW = -1, 0, 1
+ALL = -1
+ENOUGH = 100_000  # games from which a set of positions is picked; what is rarer is left out
 SEED = 7
 TWIN_SECONDS = 1.0
 
@@ -73,23 +73,26 @@ def random_games(rules, state, moves, games, key):
 
 
 @kernel
-def collect(rules, state, moves, key, positions, kind, size, jokers):
-    """Fill `positions` from random games with those of a kind, hand size and number of jokers (−1: any)."""
-    found, game = 0, 0
-    while found < len(positions):
+def collect(rules, state, moves, key, positions, kind, size):
+    """Fill `positions` from random games with those of a kind of decision and a hand size (−1: any).
+
+    Returns how many were found in `ENOUGH` games.
+    """
+    found = 0
+    for game in range(ENOUGH):
         stream = derive(key, game)
-        game += 1
         deal(rules, state, 0, stream)
-        while state.turn >= 0 and found < len(positions):
-            lead = state.field == 0
-            fits = kind == ALL or lead == (kind == LEAD)
-            fits = fits and (size < 0 or state.sizes[state.turn] == size)
-            if fits and (jokers < 0 or state.hands[state.turn] >> 52 == jokers):
-                positions[found] = state
+        while state.turn >= 0:
+            fits = kind == ALL or decision_kind(rules, state) == kind
+            if fits and (size < 0 or hand_size(rules, state, state.turn) == size):
+                copy_record(positions[found], state)
                 found += 1
+                if found == len(positions):
+                    return found
             count = legal_moves(rules, state, moves)
             stream = advance(stream)
             play(rules, state, moves.list[below(stream, count)])
+    return found
 
 
 @kernel
@@ -102,13 +105,10 @@ def generate(rules, positions, moves):
 
 
 @kernel
-def touch(positions):
-    """Read what generation reads of each position, so that it lies in the cache; return something of it."""
-    total = 0
+def touch(positions, state):
+    """Read each position, so that it lies in the cache; `state` is room."""
     for index in range(len(positions)):
-        position = positions[index]
-        total += position.usable + position.hands[position.turn]
-    return total
+        copy_record(state, positions[index])
 
 
 class PythonRandom:
@@ -124,9 +124,9 @@ def lower_quartile(times: list[float]) -> float:
     return sorted(times)[len(times) // 4]
 
 
-def naive_twin() -> ModuleType | None:
-    """Return the naive twin of the tests, None where the program is installed without them."""
-    path = Path(__file__).parent.parent / "tests" / "naive" / "daifugo.py"
+def naive_twin(game: Game) -> ModuleType | None:
+    """Return the naive twin of a game in the tests, None where the program is installed without them."""
+    path = Path(__file__).parent.parent / "tests" / "naive" / f"{game.name}.py"
     if not path.exists():
         return None
     spec = importlib.util.spec_from_file_location("agari_naive_twin", path)
@@ -144,8 +144,8 @@ class Bench:
         self.ruleset, self.rules, self.game = ruleset, ruleset.rules, ruleset.game
         self.positions, self.games = positions, games
         self.state, self.moves = blank(self.game.state_dtype), blank(moves_dtype(self.game.max_moves))
-        self.twin = naive_twin()
-        self.twin_rules = self.game.format_rules(self.rules)
+        self.twin = naive_twin(self.game)
+        self.twin_rules = self.game.options.format(self.rules)
 
     def figures(self) -> Iterator[Figure]:
         """Yield the figures, one after the other."""
@@ -154,29 +154,30 @@ class Bench:
         yield self.perft_nodes()
         yield from self.agent_games()
         yield from self.playouts()
-        yield from start_up()
+        yield from start_up(self.ruleset)
 
     def generation(self) -> Iterator[Figure]:
-        """Yield nanoseconds per move generation over the position sets."""
-        sets = [("all", ALL, -1), ("leads", LEAD, -1), ("leads with two jokers", LEAD, 2), ("follows", FOLLOW, -1)]
-        for name, kind, jokers in sets:
-            if jokers <= self.rules.jokers:
-                yield self.generation_of(f"generation, {name}", kind, -1, jokers, self.positions)
-        largest = -(-(52 + self.rules.jokers - self.rules.blind) // self.rules.players)
-        for kind, name in ((LEAD, "leads"), (FOLLOW, "follows")):
+        """Yield nanoseconds per move generation over the position sets: by kind of decision, and by hand size too."""
+        deal(self.rules, self.state, 0, key_of(SEED, 0))
+        largest = max(int(hand_size(self.rules, self.state, seat)) for seat in range(self.rules.players))
+        kinds = list(enumerate(self.game.decision_kinds))
+        for kind, name in [(ALL, "all"), *kinds]:
+            yield from self.generation_of(f"generation, {name}", kind, -1, self.positions)
+        for kind, name in kinds:
             for size in range(1, largest + 1):
-                yield self.generation_of(f"generation, {name}, {size} cards", kind, size, -1, self.positions // 8)
+                yield from self.generation_of(f"generation, {name}, {size} cards", kind, size, self.positions // 8)
 
-    def generation_of(self, name: str, kind: int, size: int, jokers: int, wanted: int) -> Figure:
-        """Return the cost of a generation over one set of positions."""
+    def generation_of(self, name: str, kind: int, size: int, wanted: int) -> Iterator[Figure]:
+        """Yield the cost of a generation over one set of positions, nothing where there are too few of them."""
         positions = np.zeros(min(BATCH, max(1, wanted)), self.game.state_dtype)
         batches = max(1, wanted // len(positions))
         elapsed, moves = [], 0
-        generate(self.rules, positions, self.moves)
+        generate(self.rules, positions[:0], self.moves)
         for batch in range(batches):
             key = key_of(SEED, batch)
-            collect(self.rules, self.state, self.moves, key, positions, kind, size, jokers)
-            touch(positions)  # rare positions took so long to find that they have left the cache
+            if collect(self.rules, self.state, self.moves, key, positions, kind, size) < len(positions):
+                return
+            touch(positions, self.state)  # rare positions took so long to find that they have left the cache
             began = thread_time()
             moves += generate(self.rules, positions, self.moves)
             elapsed.append(thread_time() - began)
@@ -184,7 +185,7 @@ class Bench:
         of = f"{count:,} positions of random games, seed {SEED}, {moves / count:.1f} moves each"
         twin = self.twin_time(positions, TWIN_SECONDS if size < 0 else TWIN_SECONDS / 10)
         cost = lower_quartile(elapsed) - self.empty_call(positions)
-        return Figure(name, cost / len(positions) * 1e9, "ns", twin, of)
+        yield Figure(name, cost / len(positions) * 1e9, "ns", twin, of)
 
     def empty_call(self, positions: np.ndarray) -> float:
         """Return the seconds that timing and calling a kernel from Python take, with nothing to do."""
@@ -279,12 +280,13 @@ class Bench:
         """Yield playouts a second of the Monte Carlo agent, from the deal and from the middle of games."""
         for policy in POLICIES:
             agent = MonteCarloAgent(playouts=1000, policy=policy)
-            for name, size in (("from the deal", -1), ("from half-played hands", 6)):
+            for name in ("from the deal", "from half-played hands"):
                 positions = np.zeros(20, self.game.state_dtype)
-                collect(self.rules, self.state, self.moves, key_of(SEED), positions, LEAD, size, -1)
-                if size < 0:
-                    for index in range(len(positions)):
-                        deal(self.rules, positions[index], 0, key_of(SEED, index))
+                for index in range(len(positions)):
+                    deal(self.rules, positions[index], 0, key_of(SEED, index))
+                if name != "from the deal":
+                    half = int(hand_size(self.rules, positions[0], 0)) // 2
+                    collect(self.rules, self.state, self.moves, key_of(SEED), positions, ALL, half)
                 done, elapsed = 0, 0.0
                 for index, position in enumerate(positions):
                     observation = blank(self.game.state_dtype)
@@ -301,15 +303,13 @@ class Bench:
                 yield Figure(f"mc playouts, policy {policy}, {name}", done / elapsed, "playouts/s", twin, of)
 
 
-def start_up() -> Iterator[Figure]:
+def start_up(ruleset: Ruleset) -> Iterator[Figure]:
     """Yield the time of one `agari legal` as a process: with no kernel compiled yet, and with all of them on disk."""
-    from ..sim.games import ruleset
-
-    named = ruleset("federation")
-    hands = [1 << 0 | 1 << 4, 1 << 8, 1 << 12, 1 << 16]
-    state = named.game.format_state(named.rules, new_game(named.rules, hands))
-    line = json.dumps({"id": 1, "rules": named.game.format_rules(named.rules), "state": state})
-    command = [sys.executable, "-m", "agari.experiments.cli", "legal", "-"]
+    state = blank(ruleset.game.state_dtype)
+    deal(ruleset.rules, state, 0, key_of(SEED, 0))
+    rules, dealt = ruleset.game.options.format(ruleset.rules), ruleset.game.format_state(ruleset.rules, state)
+    line = json.dumps({"id": 1, "rules": rules, "state": dealt})
+    command = [sys.executable, "-m", "agari.experiments.cli", "legal", "--game", ruleset.name, "-"]
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "NUMBA_CACHE_DIR": folder}
         for name, runs in (("cold", 1), ("warm", 5)):

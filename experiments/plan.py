@@ -11,7 +11,7 @@ from ..agents.policies import policy_of
 from ..agents.registry import is_foreign, parse_agent, split_agents
 from ..sim.errors import InputError, shorten
 from ..sim.game import Game, option_text
-from ..sim.games import GAMES, ruleset, set_options
+from ..sim.games import game_with, ruleset, set_options
 from .schedule import chunk_count, chunk_matches, matches_per_chunk
 from .workers import ProcessEnded, apart
 
@@ -41,14 +41,14 @@ class Plan(NamedTuple):
     @property
     def game(self) -> Game:
         """The game that is played."""
-        return next(game for game in GAMES if self.ruleset in game.presets)
+        return game_with(self.ruleset)
 
     @property
     def title(self) -> str:
         """The ruleset, the number of players, and the options that are not as in the ruleset."""
         usual = self.game.presets[self.ruleset].by_players
-        preset = self.game.format_rules(usual.get(self.rules.players, next(iter(usual.values()))))
-        values = self.game.format_rules(self.rules).items()
+        preset = self.game.options.format(usual.get(self.rules.players, next(iter(usual.values()))))
+        values = self.game.options.format(self.rules).items()
         changed = [
             f"{option}={option_text(value)}"
             for option, value in values
@@ -155,7 +155,7 @@ def manifest_of(plan: Plan) -> dict[str, Any]:
     return {
         "game": plan.ruleset,
         "players": plan.rules.players,
-        "rules": plan.game.format_rules(plan.rules),
+        "rules": plan.game.options.format(plan.rules),
         "games_per_match": plan.games,
         "matches": plan.matches,
         "agents": list(plan.agents),
@@ -170,9 +170,7 @@ def manifest_of(plan: Plan) -> dict[str, Any]:
 def plan_of(manifest: Mapping[str, Any]) -> Plan:
     """Return the plan that a manifest holds."""
     try:
-        game = next((game for game in GAMES if manifest["game"] in game.presets), None)
-        if game is None:
-            raise InputError(f"this version does not know the game of the run, {manifest['game']!r}")
+        game = game_with(manifest["game"])
         numbers = [manifest[name] for name in ("games_per_match", "matches", "seed", "matches_per_chunk")]
         agents = manifest["agents"]
         if any(type(number) is not int for number in numbers) or numbers[3] < 1:
@@ -181,7 +179,7 @@ def plan_of(manifest: Mapping[str, Any]) -> Plan:
             raise ValueError(f"agents {agents}")
         games, matches, seed, per_chunk = numbers
         _check_size(games, matches)
-        rules, reproducible = game.parse_rules(manifest["rules"]), manifest["reproducible"] == "rows"
+        rules, reproducible = game.options.parse(manifest["rules"]), manifest["reproducible"] == "rows"
         return Plan(manifest["game"], rules, games, matches, tuple(agents), seed, per_chunk, reproducible)
     except InputError as error:
         raise InputError(f"the manifest of the run: {error}") from None
@@ -214,8 +212,8 @@ def refuse_other_plan(
         if asked is not None and asked != had:
             shown = [shorten(str(value)) for value in (had, asked)]
             raise InputError(f"the run was started with --{name} {shown[0]}, not {shown[1]}: {way_out}")
-    had_options = plan.game.format_rules(plan.rules)
-    asked_options = plan.game.format_rules(set_options(plan.ruleset, plan.game, plan.rules, options))
+    had_options = plan.game.options.format(plan.rules)
+    asked_options = plan.game.options.format(set_options(plan.ruleset, plan.game, plan.rules, options))
     for option, value in asked_options.items():
         if value != had_options[option]:
             shown = [option_text(had_options[option]), shorten(option_text(value))]

@@ -2,7 +2,7 @@
 
 The unit is the match with all its rotations: the games of a match depend on each other through ranks and tribute, and
 its rotations share their deals. So every interval is a 95 % t-interval by matches. The functions take the results frame
-of a run (`columns.RESULTS`; whole matches, rows in any order) and leave it as it is.
+of a run (`columns.columns_of`; whole matches, rows in any order) and leave it as it is.
 
 Their frames have the columns `matches` and `games` (how many there is data from), the estimate (`mean` or `difference`,
 in points a game), `error` (its standard error), `low` and `high` (the ends of the interval). With a single match the
@@ -61,10 +61,11 @@ def pairwise(results: pd.DataFrame) -> pd.DataFrame:
     return table.drop(columns="games").rename(columns={"mean": "difference"}).reset_index()
 
 
-def matches_won(results: pd.DataFrame) -> pd.DataFrame:
-    """Return how often each agent wins a match (D9.5): a row for each label, in order of the share.
+def matches_won(results: pd.DataFrame, last_game_decides: bool) -> pd.DataFrame:
+    """Return how often each agent wins a match: a row for each label, in order of the share.
 
-    Most points win, equal points go to the better place in the last game. Each rotation of a match has a winner.
+    Most points win. Equal points go to the better place in the last game, or with `last_game_decides` off who has as
+    many wins too. Each rotation of a match has its own winners.
 
     Columns: agent, rotations (that it sat in), won (share of these in which it, or one of its copies, wins).
     """
@@ -74,7 +75,11 @@ def matches_won(results: pd.DataFrame) -> pd.DataFrame:
         agent=("agent", "last"), points=("points", "sum"), last=("place", "last")
     )
     order = sums.reset_index().sort_values(["points", "last"], ascending=[False, True])
-    winners = order.groupby(["match", "rotation"])["agent"].first().value_counts()
+    if last_game_decides:
+        first = order.drop_duplicates(["match", "rotation"])
+    else:
+        first = order[order["points"] == order.groupby(["match", "rotation"])["points"].transform("max")]
+    winners = first.drop_duplicates(["match", "rotation", "agent"])["agent"].value_counts()
     table = order.drop_duplicates(["match", "rotation", "agent"]).groupby("agent").size().to_frame("rotations")
     table["won"] = (winners.reindex(table.index, fill_value=0) / table["rotations"]).astype(float)
     return table.reset_index().sort_values(["won", "agent"], ascending=[False, True], ignore_index=True)

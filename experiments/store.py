@@ -26,7 +26,9 @@ import pyarrow as pa
 import pyarrow.parquet as parquet
 
 from ..sim.errors import InputError
-from .columns import ORDER, TABLES, arrow_schema
+from ..sim.game import Game
+from ..sim.games import game_with
+from .columns import ORDER, TABLES, arrow_schema, columns_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -198,8 +200,8 @@ def read_manifest(directory: Path | str) -> dict[str, Any]:
     return manifest
 
 
-def write_part(directory: Path | str, chunk: int, results: Sequence[Row], games: Sequence[Row]) -> None:
-    """Write the rows of one chunk, in place of those that are there; afterwards the chunk is done.
+def write_part(directory: Path | str, game: Game, chunk: int, results: Sequence[Row], games: Sequence[Row]) -> None:
+    """Write the rows of one chunk of a run of a game, in place of those that are there; afterwards the chunk is done.
 
     Rows are dicts with exactly the columns' names (ValueError else), in any order: the same rows make the same bytes.
     Raises InputError where the disk refuses, and then the chunk is not done.
@@ -211,20 +213,21 @@ def write_part(directory: Path | str, chunk: int, results: Sequence[Row], games:
         new_file(_part(directory, "games", chunk), make_folder=False) as games_file,
     ):
         for table, rows, file in (("results", results, results_file), ("games", games, games_file)):
-            parquet.write_table(_arrow_table(table, rows), file, compression="zstd", write_page_checksum=True)
+            parquet.write_table(_arrow_table(game, table, rows), file, compression="zstd", write_page_checksum=True)
 
 
 def _part(directory: Path, table: str, chunk: int) -> Path:
     return directory / table / f"part-{chunk:05}.parquet"
 
 
-def _arrow_table(table: str, rows: Sequence[Row]) -> pa.Table:
+def _arrow_table(game: Game, table: str, rows: Sequence[Row]) -> pa.Table:
     """Return rows as a sorted table; pyarrow alone would let missing values and unknown columns pass."""
-    names = {column.name for column in TABLES[table]}
+    schema = arrow_schema(game, table)
+    names = set(schema.names)
     for row in rows:
         if row.keys() != names:
             raise ValueError(f"a row of {table} has wrong columns: {sorted(row.keys() ^ names)}")
-    whole = pa.Table.from_pylist(sorted(rows, key=itemgetter(*ORDER[table])), schema=arrow_schema(table))
+    whole = pa.Table.from_pylist(sorted(rows, key=itemgetter(*ORDER[table])), schema=schema)
     for field, column in zip(whole.schema, whole.columns, strict=True):
         if column.null_count and not field.nullable:
             raise ValueError(f"a row of {table} has no {field.name}")
@@ -240,6 +243,7 @@ def finished_chunks(directory: Path | str, thorough: bool = False) -> set[int]:
     """
     directory = Path(directory)
     manifest = read_manifest(directory)
+    schemas = {table: arrow_schema(_game_of(manifest), table) for table in TABLES}
     finished = set()
     strays: list[str] = []
     faults: list[str] = []
@@ -252,7 +256,10 @@ def finished_chunks(directory: Path | str, thorough: bool = False) -> set[int]:
         if not matches:
             strays.append(str(path))
             continue
-        found = [_fault(_part(directory, table, chunk), table, matches if thorough else None) for table in TABLES]
+        found = [
+            _fault(_part(directory, table, chunk), schema, matches if thorough else None)
+            for table, schema in schemas.items()
+        ]
         if any(found):
             faults += filter(None, found)
         else:
@@ -267,6 +274,14 @@ def finished_chunks(directory: Path | str, thorough: bool = False) -> set[int]:
 def _several(parts: Sequence[str]) -> str:
     """Return what is said of a part, or of several parts how many they are and what is said of the first."""
     return parts[0] if len(parts) == 1 else f"{len(parts)} parts (first: {parts[0]})"
+
+
+def _game_of(manifest: Mapping[str, Any]) -> Game:
+    """Return the game that a run is of."""
+    try:
+        return game_with(manifest.get("game"))
+    except InputError as error:
+        raise InputError(f"the manifest of the run: {error}") from None
 
 
 def _matches(manifest: Mapping[str, Any], chunk: int) -> range:
@@ -285,17 +300,17 @@ def _read_part(path: Path, columns: list[str] | None, matches: range) -> pa.Tabl
     return part
 
 
-def _fault(path: Path, table: str, matches: range | None) -> str:
+def _fault(path: Path, expected: pa.Schema, matches: range | None) -> str:
     """Return what is wrong with a part, empty: nothing. It is read whole where it is said which matches are in it."""
     try:
         schema = parquet.read_schema(path)
-        if matches is not None and schema.equals(arrow_schema(table)):
+        if matches is not None and schema.equals(expected):
             _read_part(path, None, matches)
     except FileNotFoundError:
         return f"{path} is missing"
     except DAMAGE as error:
         return f"{path} is damaged ({str(error).splitlines()[0]})"
-    if not schema.equals(arrow_schema(table)):
+    if not schema.equals(expected):
         raise InputError(f"{path} has other columns than this version writes: use the version that the manifest names")
     return ""
 
@@ -310,7 +325,7 @@ class Run:
 
     @cached_property
     def results(self) -> "pd.DataFrame":
-        """One row for each game and seat, with the columns `columns.RESULTS`."""
+        """One row for each game and seat, with the columns that `columns.columns_of` names."""
         return self.table("results")
 
     @cached_property
@@ -324,7 +339,7 @@ class Run:
         Labels are categories in alphabetical order, integers that may be null are Int8.
         """
         frame = self.arrow(table, columns).to_pandas()
-        for column in TABLES[table]:
+        for column in columns_of(_game_of(self.manifest), table):
             if column.name not in frame:
                 continue
             if column.type == "label":
@@ -336,7 +351,7 @@ class Run:
 
     def arrow(self, table: str, columns: Sequence[str] | None = None) -> pa.Table:
         """Return the same as a pyarrow table; raises InputError for an unknown column or a part that cannot be read."""
-        schema = arrow_schema(table)
+        schema = arrow_schema(_game_of(self.manifest), table)
         names = schema.names if columns is None else list(columns)
         unknown = [name for name in names if name not in schema.names]
         if unknown:

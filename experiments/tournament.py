@@ -183,12 +183,10 @@ _spec_of = cache(parse_agent)
 
 
 def _result_rows(plan: Plan, match: Match, rotation: int, played: PlayedGame, labels: Sequence[str]) -> Iterator[Row]:
-    """Yield the row of each seat (`columns.RESULTS`)."""
-    every = plan.rules.ranks_every
+    """Yield the row of each seat (`columns.columns_of`)."""
     for seat, outcome in enumerate(plan.game.outcome(plan.rules, played.state)):
         yield {
             "match": match.number,
-            "set": played.number // every if every else 0,
             "game": played.number,
             "deal": match.number * plan.games + played.number,
             "deal_seed": played.deal_key,
@@ -306,7 +304,7 @@ class _Runner:
                 continue
             began = time.perf_counter()
             played = future.result()
-            write_part(self.directory, chunk, played.results, played.games)
+            write_part(self.directory, self.plan.game, chunk, played.results, played.games)
             self.forecast.note(chunk, played.seconds, time.perf_counter() - began)
         for chunk, error in faults.items():
             raise self._stopped_by(chunk, error) from error

@@ -11,12 +11,13 @@ observation is a record of the same dtype in which all that its seat cannot know
 """
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .kernels import overload
+from .options import Options
 
 PASS = 0
 
@@ -83,33 +84,77 @@ def observe(rules, state, seat, observation):
 
 
 @generic
+def decision_kind(rules, state):
+    """Return what kind of decision is to be made in a state: an index of `Game.decision_kinds` (int64)."""
+
+
+@generic
+def hand_size(rules, state, seat):
+    """Return how many cards a seat holds (int64), in a state or in an observation, where it is public."""
+
+
+@generic
 def redeal(rules, observation, world, key):
     """Write into `world` a full state drawn from those that are consistent with everything an observation knows."""
 
 
-class Game(NamedTuple):
-    """What a game has besides its kernels: shapes, presets and text. One value per game, in `games.py`."""
+class Preset(NamedTuple):
+    """A named ruleset.
+
+    `match_games` are the numbers of games that a match may have, the default first; with `any_games` also any other.
+    `switched_on` says for options that can be on in more than one way which one `on` means here.
+    """
+
+    description: str
+    by_players: dict[int, Any]  # number of players -> Rules, the usual number first
+    match_games: tuple[int, ...]
+    any_games: bool = False
+    switched_on: dict[str, str] = {}  # noqa: RUF012  (nobody changes it)
+
+
+class Column(NamedTuple):
+    """A column of a table.
+
+    `type` is pyarrow's name of the type, or "label": a text out of few (a dictionary in pyarrow, a category in pandas).
+    `unit` is empty where there is none. Only a `nullable` column may hold nulls.
+    """
 
     name: str
-    rules_class: type
+    type: str
+    meaning: str
+    unit: str = ""
+    nullable: bool = False
+
+
+class Game(NamedTuple):
+    """What a game has besides its kernels: shapes, presets and text. One value per game, in `games.py`.
+
+    What a *game* of the contract is, a deal or a round, its name says: several make a match.
+    """
+
+    name: str
+    options: Options
     state_dtype: np.dtype
     max_moves: int  # no state has more legal moves
-    presets: dict[str, Any]  # ruleset name -> Preset
-    place_names: dict[int, tuple[str, ...]]  # number of players -> what the places are called, best first
-    parse_rules: Callable[[dict[str, Any]], Any]
-    format_rules: Callable[[Any], dict[str, Any]]
-    set_options: Callable[[Any, Mapping[str, Any]], Any]  # (rules, option -> text, or value as in JSON) -> rules
-    option_values: Callable[[], dict[str, Any]]  # option -> its values: a list, or {"from", "to"}
+    decision_kinds: tuple[str, ...]  # what `decision_kind` tells apart
+    presets: dict[str, Preset]  # by name of the ruleset
+    place_names: dict[int, tuple[str, ...]]  # number of players -> what the places are called, best first; may be empty
+    reasons: dict[str, str]  # how a seat came to its place, as in `outcome` -> the same in words
+    last_game_decides: bool  # between equal points of a match; else who has as many shares the place
+    columns: tuple[Column, ...]  # of the results table: what `outcome` tells beyond what every game tells
     parse_state: Callable[..., Any]  # (rules, JSON, name for errors) -> state
     format_state: Callable[[Any, Any], dict[str, Any]]
     parse_move: Callable[[Any, Any, str], int]  # (rules, state, text) -> move
     format_move: Callable[[Any, int], str]
     format_hand: Callable[[Any, Any, int], str]  # (rules, state, seat) -> text
+    format_field: Callable[[Any, Any], str | None]  # (rules, state) -> what lies there to be answered, None: nothing
     why_illegal: Callable[[Any, Any, int], str | None]  # (rules, state, move) -> clause and reason
-    outcome: Callable[[Any, Any], list[dict[str, Any]]]  # (rules, finished state) -> columns of the results, by seat
+    # (rules, finished state) -> by seat: leader_distance, place, reason, points, and the game's own `columns`
+    outcome: Callable[[Any, Any], list[dict[str, Any]]]
     record: Callable[[Any, Any, list[int]], dict[str, Any]]  # (rules, finished state, moves) -> JSON that replays
-    replay: Callable[..., dict[str, Any]]  # (rules, JSON, name for errors) -> ranking, reasons, points
-    tribute: Callable[..., dict[str, Any]]  # (rules, JSON, name for errors) -> exchange, after, leader
+    opening: Callable[[Any, dict[str, Any]], tuple[Any, list[str]]]  # (rules, such JSON) -> state as dealt, all moves
+    replay: Callable[..., dict[str, Any]]  # (rules, JSON, name for errors) -> how it ends
+    tribute: Callable[..., dict[str, Any]] | None = None  # (rules, JSON, name for errors) -> exchange, after, leader
 
 
 def option_text(value: Any) -> str:

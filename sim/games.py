@@ -23,14 +23,20 @@ def ruleset_names() -> list[str]:
     return [name for game in GAMES for name in game.presets]
 
 
+def game_with(name: Any) -> Game:
+    """Return the game that has a ruleset of a name; raises InputError where there is none."""
+    game = next((game for game in GAMES if name in list(game.presets)), None)
+    if game is None:
+        raise InputError(f"unknown game {shorten(repr(name))}; the games are {', '.join(ruleset_names())}")
+    return game
+
+
 def ruleset(name: str, players: int | None = None, options: Iterable[tuple[str, Any]] = ()) -> Ruleset:
     """Return a named ruleset for a number of players (by default its usual one) with options set, the last one wins.
 
-    Other numbers of players than the ruleset's need points for each place too.
+    Where a game has points for each place, other numbers of players than the ruleset's need these too.
     """
-    game = next((game for game in GAMES if name in game.presets), None)
-    if game is None:
-        raise InputError(f"unknown game {shorten(repr(name))}; the games are {', '.join(ruleset_names())}")
+    game = game_with(name)
     by_players = game.presets[name].by_players
     if players is None:
         players = next(iter(by_players))
@@ -40,8 +46,10 @@ def ruleset(name: str, players: int | None = None, options: Iterable[tuple[str, 
     rules = by_players.get(players)
     if rules is None:
         rules = next(iter(by_players.values()))
+        usual = ", ".join(map(str, sorted(by_players)))
+        if "points" not in game.options.kinds:
+            raise InputError(f"{name} is played by {usual}, not by {players}")
         if "points" not in values:
-            usual = ", ".join(map(str, sorted(by_players)))
             raise InputError(
                 f"{name} is played by {usual}; {players} players need points for each place too (points=…)"
             )
@@ -60,9 +68,9 @@ def set_options(name: str, game: Game, rules: Any, options: Iterable[tuple[str, 
         value = values.get(option)
         if value is True or (isinstance(value, str) and value.lower() in ("on", "true")):
             values[option] = way
-    return game.set_options(rules, values)
+    return game.options.set(rules, values)
 
 
 def game_of(rules: Any) -> Game:
     """Return the game that a rules value belongs to."""
-    return next(game for game in GAMES if isinstance(rules, game.rules_class))
+    return next(game for game in GAMES if isinstance(rules, game.options.rules_class))

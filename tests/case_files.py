@@ -29,7 +29,7 @@ def own_perft() -> list[Case]:
 
 def preset_of(case: Case) -> str | None:
     """The name and number of players of the preset that is exactly the rules of a case, as ``house 4``."""
-    rules = GAME.parse_rules(case["rules"])
+    rules = GAME.options.parse(case["rules"])
     return next(
         (
             f"{name} {players}"

@@ -37,13 +37,13 @@ DRAWN: dict[str, list[Any]] = {
 def federation(players: int = 4, **options: Any) -> Rules:
     """The rules of the federation with some options changed, in words."""
     rules = GAME.presets["federation"].by_players[players]
-    return GAME.parse_rules(GAME.format_rules(rules) | options)
+    return GAME.options.parse(GAME.options.format(rules) | options)
 
 
 def uecda(**options: Any) -> Rules:
     """The rules of the UEC contest, for four players, with some options changed, in words."""
     four = {"players": 4, "points": [4, 3, 2, 1]}
-    return GAME.parse_rules(GAME.format_rules(GAME.presets["uecda"].by_players[5]) | four | options)
+    return GAME.options.parse(GAME.options.format(GAME.presets["uecda"].by_players[5]) | four | options)
 
 
 def position(*hands: str, turn: int | None = 0, **changes: Any) -> Position:

@@ -15,10 +15,12 @@ from pathlib import Path
 
 import pytest
 from agari.agents.registry import AGENTS, describe_options
-from agari.experiments.columns import TABLES
+from agari.experiments.columns import AFTER, BEFORE
+from agari.experiments.columns import GAMES as GAME_COLUMNS
 from agari.sim.daifugo.presets import PRESETS
-from agari.sim.daifugo.rules import COUNTS, SWITCHES, WORDS, Rules, format_rules
-from agari.sim.game import option_text
+from agari.sim.daifugo.rules import COUNTS, OPTIONS, SWITCHES, WORDS, Rules
+from agari.sim.game import Column, option_text
+from agari.sim.games import GAMES
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -101,7 +103,7 @@ def test_options_are_those_of_the_code() -> None:
             assert values.startswith("a switch") == (name in SWITCHES)
             assert (name in SWITCHES) != (name in COUNTS or name == "points")
         for cell, preset in zip(columns, PRESETS.values(), strict=True):
-            shown = [option_text(format_rules(rules)[name]) for _, rules in sorted(preset.by_players.items())]
+            shown = [option_text(OPTIONS.format(rules)[name]) for _, rules in sorted(preset.by_players.items())]
             expected = shown if len(set(shown)) > 1 else shown[:1]
             assert cell.split(" · ") == [text.replace(",", " ") for text in expected], name
 
@@ -113,8 +115,14 @@ def test_options_of_mc_are_those_of_the_code() -> None:
     assert [type(default)(documented[name]) for name, default in options.items()] == list(options.values())
 
 
-@pytest.mark.parametrize("table", TABLES)
-def test_columns_are_those_of_the_code(table: str) -> None:
-    rows = table_of("tournaments.md", f"### `{table}`")
-    expected = [[column.name, column.type, column.unit, column.meaning] for column in TABLES[table]]
-    assert rows == expected
+@pytest.mark.parametrize(
+    ("heading", "columns"),
+    [
+        ("### `results`", (*BEFORE, *AFTER)),
+        ("### `games`", GAME_COLUMNS),
+        *((f"#### `{game.name}`", game.columns) for game in GAMES),
+    ],
+)
+def test_columns_are_those_of_the_code(heading: str, columns: tuple[Column, ...]) -> None:
+    rows = table_of("tournaments.md", heading)
+    assert rows == [[column.name, column.type, column.unit, column.meaning] for column in columns]

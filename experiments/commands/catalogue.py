@@ -72,8 +72,8 @@ def list_games() -> list[dict[str, Any]]:
             "description": preset.description,
             "games": list(preset.match_games),
             "any_games": preset.any_games,
-            "rules": {str(players): game.format_rules(rules) for players, rules in preset.by_players.items()},
-            "values": game.option_values(),
+            "rules": {str(players): game.options.format(rules) for players, rules in preset.by_players.items()},
+            "values": game.options.values(),
         }
         for game in GAMES
         for name, preset in game.presets.items()

@@ -18,71 +18,77 @@ if TYPE_CHECKING:
 
 DEEPEST = 256  # plays: perft keeps room for so many states and lists of moves
 
-file_argument = click.argument("file")
+Answer = Callable[["Game", dict[str, Any]], dict[str, Any]]
+
+
+def reads_records(command: Callable[..., None]) -> Callable[..., None]:
+    """Declare what all these commands take: the file, and the game that its records are of."""
+    game = click.option("--game", default="daifugo", show_default=True, help="The game, or a ruleset of it.")
+    return click.argument("file")(game(command))
 
 
 @click.command()
-@file_argument
-def legal(file: str) -> None:
+@reads_records
+def legal(file: str, game: str) -> None:
     """Print the legal plays of each position of FILE.
 
     FILE holds one JSON object a line, {"id", "rules", "state"}; - is standard input. Prints {"id", "legal"} for each.
     """
-    write_each(file, legal_answer)
+    write_each(file, game, legal_answer)
 
 
 @click.command()
-@file_argument
-def apply(file: str) -> None:
+@reads_records
+def apply(file: str, game: str) -> None:
     """Print the state after a play in each position of FILE.
 
     FILE holds one JSON object a line, {"id", "rules", "state", "play"}; - is standard input. Prints {"id", "state"} for
     each. For a play that is not legal the error says which clause of the rules forbids it.
     """
-    write_each(file, apply_answer)
+    write_each(file, game, apply_answer)
 
 
 @click.command()
-@file_argument
-def replay(file: str) -> None:
+@reads_records
+def replay(file: str, game: str) -> None:
     """Replay the games of FILE and print how each ends.
 
     FILE holds one JSON object a line, {"id", "rules", "hands", "blind", "leader", "previous", "plays", "last_of_set"};
     - is standard input. Prints {"id", "ranking", "reasons", "points"} for each.
     """
-    write_each(file, replay_answer)
+    write_each(file, game, replay_answer)
 
 
 @click.command()
-@file_argument
-def tribute(file: str) -> None:
+@reads_records
+def tribute(file: str, game: str) -> None:
     """Print what is given and what may be returned in each tribute of FILE.
 
     FILE holds one JSON object a line, {"id", "rules", "previous", "hands", "exchange": [{"returned"}]}; - is standard
     input. Prints {"id", "exchange", "after", "leader"} for each; "after" is null unless every return is given.
     """
-    write_each(file, tribute_answer)
+    write_each(file, game, tribute_answer)
 
 
 @click.command()
-@file_argument
+@reads_records
 @click.option("--depth", type=click.IntRange(1, DEEPEST), help="Plays; by default as many as the record's perft has.")
-def perft(file: str, depth: int | None) -> None:
+def perft(file: str, game: str, depth: int | None) -> None:
     """Count the sequences of plays from each position of FILE.
 
     FILE holds one JSON object a line, or an array of them, {"name", "rules", "state", "perft"}; - is standard input.
     Prints {"name", "perft", "divide"} for each: the numbers of sequences of 1, 2 … plays, and the last one split by the
     first play.
     """
-    write_each(file, lambda record: perft_answer(record, depth))
+    write_each(file, game, lambda its_game, record: perft_answer(its_game, record, depth))
 
 
 @click.command()
-@file_argument
+@reads_records
 @click.option("--agent", default="mc", show_default=True, help='An agent that thinks, as in "mc(playouts=2000)".')
 @click.option("--seed", type=int, default=0, show_default=True, help="Names the random streams.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line instead of tables.")
-def analyze(file: str, agent: str, seed: int, as_json: bool) -> None:
+def analyze(file: str, game: str, agent: str, seed: int, as_json: bool) -> None:
     """Print what an agent thinks of each legal play in each position of FILE.
 
     FILE holds one JSON object a line, {"id", "rules", "state"}; - is standard input. Of each play: the mean result in
@@ -96,31 +102,40 @@ def analyze(file: str, agent: str, seed: int, as_json: bool) -> None:
     spec = parse_agent(agent)
     if not callable(getattr(spec.agent_class, "think", None)):
         raise InputError(f"agent {spec.label} cannot analyze: it has no method think(view); mc has")
-    for answer in answer_each(file, lambda record: analyze_answer(record, spec, seed)):
+    its_game = game_named(game)
+    for answer in answer_each(file, lambda record: analyze_answer(its_game, record, spec, seed)):
         if as_json:
             write_json(answer)
         else:
             print_thoughts(answer)
 
 
-def write_each(file: str, answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
-    """Write the answer to each record of a file as a line of JSON."""
-    for answered in answer_each(file, answer):
+def game_named(name: str) -> "Game":
+    """Return the game that a text names, itself or one of its rulesets."""
+    from ...sim.games import GAMES, game_with
+
+    return next((game for game in GAMES if game.name == name), None) or game_with(name)
+
+
+def write_each(file: str, game: str, answer: Answer) -> None:
+    """Write the answer to each record of a file, all of one game, as a line of JSON."""
+    its_game = game_named(game)
+    for answered in answer_each(file, lambda record: answer(its_game, record)):
         write_json(answered)
 
 
-def legal_answer(record: dict[str, Any]) -> dict[str, Any]:
+def legal_answer(game: "Game", record: dict[str, Any]) -> dict[str, Any]:
     """Return ``{"id", "legal"}``: the legal plays of a position as text, sorted."""
-    game, rules, state = read_position(record)
+    rules, state = read_position(game, record)
     texts = [game.format_move(rules, move) for move in moves_of(game, rules, state)]
     return {"id": record.get("id"), "legal": sorted(texts)}
 
 
-def apply_answer(record: dict[str, Any]) -> dict[str, Any]:
+def apply_answer(game: "Game", record: dict[str, Any]) -> dict[str, Any]:
     """Return ``{"id", "state"}``: the state after a legal play."""
     from ...sim.game import play
 
-    game, rules, state = read_position(record)
+    rules, state = read_position(game, record)
     text = value_of(record, "play")
     if not isinstance(text, str):
         raise InputError(f"play: must be text, not {text!r}")
@@ -135,23 +150,23 @@ def apply_answer(record: dict[str, Any]) -> dict[str, Any]:
     return {"id": record.get("id"), "state": game.format_state(rules, state)}
 
 
-def replay_answer(record: dict[str, Any]) -> dict[str, Any]:
+def replay_answer(game: "Game", record: dict[str, Any]) -> dict[str, Any]:
     """Return ``{"id", "ranking", "reasons", "points"}`` of a recorded game."""
-    game, rules = read_rules(record)
-    return {"id": record.get("id"), **game.replay(rules, record, "")}
+    return {"id": record.get("id"), **game.replay(read_rules(game, record), record, "")}
 
 
-def tribute_answer(record: dict[str, Any]) -> dict[str, Any]:
+def tribute_answer(game: "Game", record: dict[str, Any]) -> dict[str, Any]:
     """Return ``{"id", "exchange", "after", "leader"}`` of a tribute."""
-    game, rules = read_rules(record)
-    return {"id": record.get("id"), **game.tribute(rules, record, "")}
+    if game.tribute is None:
+        raise InputError(f"in {game.name} there is no tribute")
+    return {"id": record.get("id"), **game.tribute(read_rules(game, record), record, "")}
 
 
-def perft_answer(record: dict[str, Any], depth: int | None = None) -> dict[str, Any]:
+def perft_answer(game: "Game", record: dict[str, Any], depth: int | None = None) -> dict[str, Any]:
     """Return ``{"name", "perft", "divide"}`` of a position, to the depth that its own perft has where none is given."""
     from ...sim.perft import divide
 
-    game, rules, state = read_position(record)
+    rules, state = read_position(game, record)
     if depth is None:
         counted = value_of(record, "perft")
         if not isinstance(counted, list) or not 1 <= len(counted) <= DEEPEST:
@@ -166,7 +181,7 @@ def perft_answer(record: dict[str, Any], depth: int | None = None) -> dict[str, 
     }
 
 
-def analyze_answer(record: dict[str, Any], spec: "AgentSpec", seed: int) -> dict[str, Any]:
+def analyze_answer(game: "Game", record: dict[str, Any], spec: "AgentSpec", seed: int) -> dict[str, Any]:
     """Return ``{"id", "agent", "seat", "hand", "field", "thoughts"}``: what an agent thinks of the plays, best first.
 
     A thought is ``{"play", "mean", "standard_error", "playouts"}``, null where there are too few playouts for a number.
@@ -178,7 +193,7 @@ def analyze_answer(record: dict[str, Any], spec: "AgentSpec", seed: int) -> dict
     from ...sim.game import blank, observe
     from ...sim.rng import AGENT, key_of
 
-    game, rules, state = read_position(record)
+    rules, state = read_position(game, record)
     observation = blank(game.state_dtype)
     observe(rules, state, state.turn, observation)
     view = View(game, rules, observation, moves_of(game, rules, state), key_of(seed, AGENT))
@@ -232,22 +247,19 @@ def print_thoughts(analysis: dict[str, Any]) -> None:
     print_rich(f"{name}seat {analysis['seat']} {field} and holds {analysis['hand']}", table)
 
 
-def read_rules(record: dict[str, Any]) -> tuple["Game", Any]:
-    """Return the game of a record, and its rules."""
-    from ...sim.games import GAMES
-
-    game = GAMES[0]  # records do not say which game they are of: there is one
+def read_rules(game: "Game", record: dict[str, Any]) -> Any:
+    """Return the rules of a record of a game."""
     try:
-        return game, game.parse_rules(value_of(record, "rules"))
+        return game.options.parse(value_of(record, "rules"))
     except InputError as error:
         problem = str(error)
         raise InputError(problem if problem.startswith("rules") else f"rules: {problem}") from None
 
 
-def read_position(record: dict[str, Any]) -> tuple["Game", Any, Any]:
-    """Return the game of a record, its rules and its state, in which somebody is to act."""
-    game, rules = read_rules(record)
-    return game, rules, game.parse_state(rules, value_of(record, "state"), "state")
+def read_position(game: "Game", record: dict[str, Any]) -> tuple[Any, Any]:
+    """Return rules and state of a record of a game; in the state somebody is to act."""
+    rules = read_rules(game, record)
+    return rules, game.parse_state(rules, value_of(record, "state"), "state")
 
 
 def value_of(record: dict[str, Any], key: str) -> Any:

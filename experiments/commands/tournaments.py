@@ -164,11 +164,15 @@ def standings(directory: Path, as_json: bool) -> None:
     Intervals are 95 % intervals by matches. A run that is still being played is shown as far as it is.
     """
     from .. import statistics, store
+    from ..plan import plan_of
 
     run = store.load(directory)
     if as_json:
-        names = ("standings", "matches_won", "pairwise")
-        tables = {name: getattr(statistics, name)(run.results) for name in names}
+        tables = {
+            "standings": statistics.standings(run.results),
+            "matches_won": statistics.matches_won(run.results, plan_of(run.manifest).game.last_game_decides),
+            "pairwise": statistics.pairwise(run.results),
+        }
         write_json({"matches": _matches(run), **{name: _records(table) for name, table in tables.items()}})
     else:
         print_rich(*_tables(run))
@@ -204,7 +208,7 @@ def _tables(run: "Run") -> list[Any]:
     title = f"{plan.title}: {played}, all rotations"
     ranking = statistics.standings(results)
     places = range(1, players + 1)
-    won = statistics.matches_won(results).set_index("agent")["won"]
+    won = statistics.matches_won(results, plan.game.last_game_decides).set_index("agent")["won"]
     headings = ["agent", "points\na game", "95 %", "games", *map(_ordinal, places), "matches\nwon"]
     rows = []
     for row in ranking.to_dict("records"):

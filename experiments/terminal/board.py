@@ -50,9 +50,7 @@ class Board(NamedTuple):
     move_text: Callable[[str], Text]  # a move as text, in colour
     matching: Callable[[str, list[str]], list[int]]  # (what somebody typed, moves as text): which are meant
     spelled: Callable[[Any, Any, str], str]  # (rules, record, what somebody typed): the move as `parse_move` reads it
-    reasons: dict[str, str]  # how a place came about, as in the results: in words
     how_to_type: tuple[str, ...]  # lines of help
-    opening: Callable[[Any, dict[str, Any]], tuple[Any, list[str]]]  # (rules, record of a game): its deal, all moves
 
 
 def board_of(game: Game) -> Board:

@@ -4,15 +4,14 @@ from typing import Any
 
 from rich.text import Text
 
-from ...sim.cards import JOKER, JOKER_TEXT, RANKS, SUITS, format_cards, format_suits, parse_cards
+from ...sim.cards import JOKER, JOKER_TEXT, RANKS, SUITS, format_cards, format_suits
 from ...sim.daifugo.game import PLACE_NAMES
 from ...sim.daifugo.moves import in_reverse
-from ...sim.daifugo.notation import Reader, format_move, format_span, parse_previous
+from ...sim.daifugo.notation import format_move, format_span
 from ...sim.daifugo.play import cuts
-from ...sim.daifugo.record import new_game
 from ...sim.daifugo.rules import Rules
 from ...sim.daifugo.state import ASIDE, BLIND, FALL, PLAY, SINGLE, TRIBUTE
-from ...sim.daifugo.tribute import begin_tribute, giver, pair_count, pair_of, receiver, tribute_size
+from ...sim.daifugo.tribute import giver, pair_count, pair_of, receiver, tribute_size
 from ...sim.game import PASS
 from .board import Board, Names
 from .cards import cards_text, hand_texts, is_of, matching, suits_text, typed_words
@@ -286,26 +285,6 @@ HOW_TO_TYPE = (
     "The order of the ranks, from weak to strong, and revolution, J-back and lock stand above the hand.",
 )
 
-REASONS = {
-    "out": "went out",
-    "last": "last with cards",
-    "lot": "by lot",
-    "fall": "fell",
-    "foul": "foul finish",
-}
-
-
-def opening(rules: Rules, values: dict[str, Any]) -> tuple[Any, list[str]]:
-    """Return the state of a recorded game when it was dealt, and all its moves as text, the tribute's returns first."""
-    reader = Reader(values, "", ("hands_at_deal", "exchange", "blind", "leader", "previous", "plays", "last_of_set"))
-    hands = [parse_cards(hand) for hand in values["hands_at_deal"]]
-    previous = parse_previous(reader, rules)
-    state = new_game(rules, hands, reader.cards("blind"), values["leader"], previous, last_of_set=values["last_of_set"])
-    if previous is not None:
-        begin_tribute(rules, state)
-    return state, [*(pair["returned"] for pair in values["exchange"]), *values["plays"]]
-
-
 BOARD = Board(
     situation=situation,
     dealt=dealt,
@@ -316,7 +295,5 @@ BOARD = Board(
     move_text=move_text,
     matching=matching,
     spelled=spelled,
-    reasons=REASONS,
     how_to_type=HOW_TO_TYPE,
-    opening=opening,
 )

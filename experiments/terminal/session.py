@@ -236,7 +236,7 @@ class Session:
                     f"{result['place']}",
                     places[result["place"] - 1],
                     f"seat {seat} {self.labels[seated[seat]]}",
-                    self.board.reasons[result["reason"]],
+                    self.game.reasons[result["reason"]],
                     f"{result['points']:g}",
                     f"{self.totals[seated[seat]]:g}",
                 )
@@ -244,7 +244,19 @@ class Session:
         self.screen.headline(f"{self._which_game()} is over")
         self.screen.table(rows)
         if self.number + 1 == self.plan.games:
-            # Of equals the better place in the last game decides, and the ranking begins with the best.
-            winner = max(ranking, key=lambda seat: self.totals[seated[seat]])
-            label = self.labels[seated[winner]]
-            self.screen.write(f"{'You win' if label == YOU else f'Seat {winner} {label} wins'} the match.")
+            self.screen.write(self._who_won(ranking))
+
+    def _who_won(self, ranking: list[int]) -> str:
+        """Say who has won the match; where the last game decides between equals, its ranking begins with the best."""
+        seated = self.state.seated.tolist()
+        most = max(self.totals.values())
+        winners = [seat for seat in ranking if self.totals[seated[seat]] == most]
+        if self.game.last_game_decides:
+            winners = winners[:1]
+        labels = {seat: self.labels[seated[seat]] for seat in winners}
+        names = ["you" if label == YOU else f"seat {seat} {label}" for seat, label in labels.items()]
+        if len(names) > 1:
+            who = f"{', '.join(names[:-1])} and {names[-1]} share"
+        else:
+            who = f"{names[0]} {'win' if names == ['you'] else 'wins'}"
+        return f"{who[0].upper()}{who[1:]} the match."

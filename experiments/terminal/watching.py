@@ -49,7 +49,7 @@ def read_game(directory: Path, match: int, rotation: int, game: int) -> Recorded
         raise InputError(f"match {match} has not been played yet: {_played(run, plan)}")
     record = json.loads(_rows(part, "games", match, rotation, game)[0]["record"])
     results = _rows(part, "results", match, rotation, game)
-    state, texts = board_of(plan.game).opening(plan.rules, record)
+    state, texts = plan.game.opening(plan.rules, record)
     states, moves = [state.copy()], []
     for text in texts:
         moves.append(plan.game.parse_move(plan.rules, state, text))
@@ -167,5 +167,5 @@ class Watch:
         places = self.recorded.game.place_names[self.recorded.rules.players]
         yield "", "place", "who", "how", "points"
         for row in self.recorded.results:
-            who, how = f"seat {row['seat']} {row['agent']}", self.board.reasons[row["reason"]]
+            who, how = f"seat {row['seat']} {row['agent']}", self.recorded.game.reasons[row["reason"]]
             yield str(row["place"]), places[int(row["place"]) - 1], who, how, f"{row['points']:g}"

@@ -3,14 +3,14 @@
 from typing import Any
 
 from ..cards import NATURALS, RANKS, format_cards
-from ..game import Game, payoff
+from ..game import Column, Game, payoff
 from . import deal, observe  # noqa: F401  (they register their kernels)
-from .moves import MAX_MOVES, size_of
+from .moves import DECISION_KINDS, MAX_MOVES, size_of
 from .notation import format_move, format_state, parse_move, parse_state
 from .presets import PRESETS
-from .record import replay, result_of, tribute
+from .record import opening, replay, result_of, tribute
 from .referee import why_illegal
-from .rules import Rules, format_rules, option_values, parse_rules, set_options
+from .rules import OPTIONS, Rules
 from .state import BLIND, REASONS, STATE_DTYPE
 from .tribute import giver, pair_count, receiver
 
@@ -20,6 +20,28 @@ PLACE_NAMES = {
     5: ("daifugo", "fugo", "heimin", "hinmin", "daihinmin"),
     6: ("daifugo", "fugo", "heimin", "heimin", "hinmin", "daihinmin"),
 }
+
+REASONS_IN_WORDS = {
+    "out": "went out",
+    "last": "last with cards",
+    "lot": "by lot",
+    "fall": "fell",
+    "foul": "foul finish",
+}
+
+COLUMNS = (
+    Column("set", "int32", "the set of games within the match, from 0: seats and ranks begin anew with each"),
+    Column("hand_size", "int8", "cards held at the deal, before tribute", "cards"),
+    Column("hand_strength", "float64", "strength of the hand at the deal, before tribute: 0 weakest, 1 strongest"),
+    Column("place_before", "int8", "place in the game before, 1 is first; null in a game without ranks", nullable=True),
+    Column("gave", "string", "cards that went from here at the tribute, or as its return; empty: none"),
+    Column("got", "string", "cards that came here at the tribute, or as its return; empty: none"),
+)
+
+
+def format_field(rules: Rules, state: Any) -> str | None:
+    """Return the play that lies on the field as text, None when a lead is due."""
+    return format_move(rules, state.field) if state.field else None
 
 
 def hand_strength(hand: int) -> float:
@@ -55,6 +77,7 @@ def outcome(rules: Rules, state: Any) -> list[dict[str, Any]]:
             got[giving] = gave[receiving] = down
     return [
         {
+            "set": int(state.game) // rules.ranks_every if rules.ranks_every else 0,
             "leader_distance": (seat - int(state.first_leader)) % players,
             "hand_size": int(size_of(hands[seat])),
             "hand_strength": hand_strength(hands[seat]),
@@ -84,7 +107,7 @@ def record(rules: Rules, state: Any, moves: list[int]) -> dict[str, Any]:
                 }
             )
     return {
-        "rules": format_rules(rules),
+        "rules": OPTIONS.format(rules),
         "dealt_from": int(state.dealt_from),
         "hands_at_deal": [format_cards(hand) for hand in hands_at_deal(rules, state)],
         "exchange": exchange,
@@ -100,23 +123,25 @@ def record(rules: Rules, state: Any, moves: list[int]) -> dict[str, Any]:
 
 GAME = Game(
     name="daifugo",
-    rules_class=Rules,
+    options=OPTIONS,
     state_dtype=STATE_DTYPE,
     max_moves=MAX_MOVES,
+    decision_kinds=DECISION_KINDS,
     presets=PRESETS,
     place_names=PLACE_NAMES,
-    parse_rules=parse_rules,
-    format_rules=format_rules,
-    set_options=set_options,
-    option_values=option_values,
+    reasons=REASONS_IN_WORDS,
+    columns=COLUMNS,
+    last_game_decides=True,
     parse_state=parse_state,
     format_state=format_state,
     parse_move=parse_move,
     format_move=format_move,
     format_hand=lambda rules, state, seat: format_cards(state.hands[seat]),
+    format_field=format_field,
     why_illegal=why_illegal,
     outcome=outcome,
     record=record,
+    opening=opening,
     replay=replay,
     tribute=tribute,
 )

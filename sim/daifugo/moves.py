@@ -3,15 +3,18 @@
 import numpy as np
 
 from ..cards import EACH_RANK, JOKER, NATURALS
-from ..game import PASS, legal_moves, search_moves
+from ..game import PASS, decision_kind, legal_moves, search_moves
 from ..kernels import popcount, small_kernel, trailing_zeros
 from .rules import BEYOND_BOTH, BEYOND_TOP, CARD, Rules
-from .state import GROUP, KIND, LOW_SHIFT, PLAY, SEQUENCE, SINGLE, SUITS_SHIFT
+from .state import GROUP, KIND, LOW_SHIFT, PLAY, SEQUENCE, SINGLE, SUITS_SHIFT, TRIBUTE
 from .tribute import legal_returns
 
 # Room for the most plays that any hand can have: adding a card takes no play away, so the whole pack with two jokers
 # has the most, 9,042 where jokers stand for named cards and the leader may pass.
 MAX_MOVES = 9216
+
+DECISION_KINDS = ("lead", "lead with two jokers", "follow", "tribute return")
+LEADS, LEADS_WITH_TWO_JOKERS, FOLLOWS, RETURNS = range(4)
 
 LINE = (1 << 60) - 1  # a line: the natural cards at the positions 0–14 of sequences, a nibble each
 
@@ -411,3 +414,14 @@ def daifugo_legal_moves(rules, state, moves):
 def daifugo_search_moves(rules, state, moves):
     """Write the legal moves but, where jokers stand for named cards, for one that the hand holds; return how many."""
     return generate(rules, state, moves, 0)
+
+
+@decision_kind.register(Rules)
+@small_kernel
+def daifugo_decision_kind(rules, state):
+    """Return what kind of decision it is, an index of `DECISION_KINDS`."""
+    if state.phase == TRIBUTE:
+        return RETURNS
+    if state.field != 0:
+        return FOLLOWS
+    return LEADS_WITH_TWO_JOKERS if state.hands[state.turn] >> 52 == 2 else LEADS

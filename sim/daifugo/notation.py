@@ -1,7 +1,6 @@
 """Plays and states as text: the notation and the JSON shapes of the docs (docs/formats.md), read and written."""
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from ..cards import (
     CARDS,
@@ -18,6 +17,7 @@ from ..cards import (
 )
 from ..errors import InputError
 from ..game import PASS, blank
+from ..reader import Reader, is_seat
 from .moves import RUNS, highest_position, in_reverse, lowest_position, readable, size_of
 from .play import set_usable, suits_of
 from .rules import CARD, WILD, Rules
@@ -44,8 +44,6 @@ LETTERS = {kind: letter for letter, kind in KINDS.items()}
 POSITIONS = ["<3", *RANKS, ">2"]
 PLACES = f"<{RANKS}>"  # the same as a joker's card writes them, D3.5
 STATE_KEYS = "hands blind aside field revolution jback passed passes_in_row out sunk turn previous".split()
-
-Parsed = TypeVar("Parsed")
 
 
 def read_sequence(rules: Rules, cards: int, reverse: bool) -> int | None:
@@ -187,62 +185,6 @@ def format_span(move: int) -> list[str] | None:
     return [POSITIONS[low], POSITIONS[low + size_of(move) - 1]]
 
 
-def is_seat(value: Any, players: int) -> bool:
-    """Return whether a JSON value is the number of a seat."""
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < players
-
-
-class Reader:
-    """Reads one JSON object; every error names the field, within the object `name` where that is not empty."""
-
-    def __init__(self, values: Any, name: str, keys: tuple[str, ...] | list[str]) -> None:
-        if not isinstance(values, dict):
-            raise InputError(f"{name}: must be an object, not {values!r}")
-        self.values, self.name = values, name
-        for key in keys:
-            if key not in values:
-                raise self.fail(key, "is missing")
-
-    def path(self, key: str) -> str:
-        return f"{self.name}.{key}" if self.name else key
-
-    def fail(self, key: str, problem: str) -> InputError:
-        return InputError(f"{self.path(key)}: {problem}")
-
-    def parsed(self, key: str, text: Any, parse: Callable[[str], Parsed]) -> Parsed:
-        if not isinstance(text, str):
-            raise self.fail(key, f"must be text, not {text!r}")
-        try:
-            return parse(text)
-        except InputError as error:
-            raise self.fail(key, str(error)) from None
-
-    def cards(self, key: str) -> int:
-        return self.parsed(key, self.values[key], parse_cards)
-
-    def flag(self, key: str) -> int:
-        if not isinstance(self.values[key], bool):
-            raise self.fail(key, f"must be true or false, not {self.values[key]!r}")
-        return int(self.values[key])
-
-    def count(self, key: str, highest: int) -> int:
-        value = self.values[key]
-        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= highest:
-            raise self.fail(key, f"must be a whole number from 0 to {highest}, not {value!r}")
-        return value
-
-    def seat(self, key: str, players: int) -> int:
-        return self.count(key, players - 1)
-
-    def seats(self, key: str, players: int) -> list[int]:
-        value = self.values[key]
-        if not isinstance(value, list) or not all(is_seat(seat, players) for seat in value):
-            raise self.fail(key, f"must be a list of seats 0 … {players - 1}, not {value!r}")
-        if len(set(value)) < len(value):
-            raise self.fail(key, f"names a seat twice: {value!r}")
-        return value
-
-
 def parse_hands(reader: Reader, rules: Rules) -> list[int]:
     """Return the hands of a JSON object, one a seat."""
     hands = reader.values["hands"]
@@ -288,7 +230,7 @@ def parse_state(rules: Rules, values: dict[str, Any], name: str = "state") -> An
     players = rules.players
     state = blank(STATE_DTYPE)
     hands = parse_hands(reader, rules)
-    blind, aside = reader.cards("blind"), reader.cards("aside")
+    blind, aside = reader.read("blind", parse_cards), reader.read("aside", parse_cards)
     if blind >> 52:
         raise reader.fail("blind", "holds a joker, which is never set aside (D2.1)")
     field = _parse_field(reader, rules, state)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..cards import JOKER, NATURALS
-from ..game import observe, redeal
+from ..game import hand_size, observe, redeal
 from ..kernels import copy_record, kernel, popcount, scratch64, small_kernel, trailing_zeros
 from ..rng import CHANCE, advance, below, derive
 from .moves import size_of
@@ -271,3 +271,10 @@ def daifugo_redeal(rules, observation, world, key):
             if receiver(rules, world, pair) != observation.observer:
                 world.pending |= 1 << pair
                 world.returned[pair] = 0
+
+
+@hand_size.register(Rules)
+@small_kernel
+def daifugo_hand_size(rules, state, seat):
+    """Return how many cards a seat holds, which all know."""
+    return np.int64(state.sizes[seat])

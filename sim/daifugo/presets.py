@@ -1,23 +1,9 @@
 """The rulesets of Daifugo that have a name: the columns of D10."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
-from .rules import Rules, parse_rules
-
-
-class Preset(NamedTuple):
-    """A named ruleset.
-
-    `match_games` are the numbers of games that a match may have, the default first; with `any_games` also any other.
-    `switched_on` says for options that can be on in more than one way which one `on` means here.
-    """
-
-    description: str
-    by_players: dict[int, Rules]
-    match_games: tuple[int, ...]
-    any_games: bool = False
-    switched_on: dict[str, str] = {}  # noqa: RUF012  (nobody changes it)
-
+from ..game import Preset
+from .rules import OPTIONS, Rules
 
 FEDERATION: dict[str, Any] = {
     "jokers": 2,
@@ -105,7 +91,7 @@ UECDA: dict[str, Any] = {
 
 def _by_players(options: dict[str, Any], *differences: dict[str, Any]) -> dict[int, Rules]:
     """Return rules by number of players: the options, with what each number has of its own."""
-    return {own["players"]: parse_rules({**options, **own}) for own in differences}
+    return {own["players"]: OPTIONS.parse({**options, **own}) for own in differences}
 
 
 PRESETS = {

@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from ..cards import NATURALS, format_cards
+from ..cards import NATURALS, format_cards, parse_cards
 from ..errors import InputError
 from ..game import blank, legal_moves, moves_dtype, payoff, play
+from ..reader import Reader
 from .moves import MAX_MOVES, size_of
-from .notation import Reader, check_pack, format_move, format_ranking, pack_of, parse_hands, parse_move, parse_previous
+from .notation import check_pack, format_move, format_ranking, pack_of, parse_hands, parse_move, parse_previous
 from .play import DIAMOND_3
 from .referee import why_illegal
 from .rules import LEAD_DIAMOND3_ALWAYS, Rules
@@ -62,7 +63,7 @@ def replay(rules: Rules, values: dict[str, Any], name: str = "game") -> dict[str
     Places drawn by lot (D7.5) are null in the ranking, and so are the points of their seats.
     """
     reader = Reader(values, name, ("hands", "blind", "leader", "previous", "plays", "last_of_set"))
-    hands, blind = parse_hands(reader, rules), reader.cards("blind")
+    hands, blind = parse_hands(reader, rules), reader.read("blind", parse_cards)
     check_pack(reader, rules, "hands", [*hands, blind])
     if not all(hands):
         raise reader.fail("hands", "a player has no cards")
@@ -84,6 +85,17 @@ def replay(rules: Rules, values: dict[str, Any], name: str = "game") -> dict[str
     if state.turn >= 0:
         raise reader.fail("plays", f"the game is not over after {len(plays)} plays: seat {state.turn} is to act")
     return result_of(rules, state)
+
+
+def opening(rules: Rules, values: dict[str, Any]) -> tuple[Any, list[str]]:
+    """Return the state of a recorded game when it was dealt, and all its moves as text, the tribute's returns first."""
+    reader = Reader(values, "", ("hands_at_deal", "exchange", "blind", "leader", "previous", "plays", "last_of_set"))
+    hands = [parse_cards(hand) for hand in values["hands_at_deal"]]
+    previous, blind = parse_previous(reader, rules), reader.read("blind", parse_cards)
+    state = new_game(rules, hands, blind, values["leader"], previous, last_of_set=values["last_of_set"])
+    if previous is not None:
+        begin_tribute(rules, state)
+    return state, [*(pair["returned"] for pair in values["exchange"]), *values["plays"]]
 
 
 def result_of(rules: Rules, state: Any) -> dict[str, Any]:

@@ -118,10 +118,10 @@ def test_agents_random_numbers_are_those_of_the_decision() -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_records_replay(seed: int) -> None:
     options = random_options(random.Random(seed)) | {"lead_pass": False}
-    for rules in (federation(4 + seed % 3), GAME.parse_rules(options)):
+    for rules in (federation(4 + seed % 3), GAME.options.parse(options)):
         for game in played("random,greedy", rules, key=seed):
             record = GAME.record(rules, game.state, game.moves)
-            assert GAME.parse_rules(record["rules"]) == rules
+            assert GAME.options.parse(record["rules"]) == rules
             assert GAME.replay(rules, record) == {key: record[key] for key in ("ranking", "reasons", "points")}
             for seat, points in enumerate(record["points"]):
                 assert points in (None, payoff(rules, game.state, seat))
@@ -256,7 +256,7 @@ def test_an_agent_that_makes_no_legal_move(answer: Any) -> None:
 
 def test_the_position_of_a_fault_can_be_read() -> None:
     position = fault(raises).position
-    rules = GAME.parse_rules(position["rules"])
+    rules = GAME.options.parse(position["rules"])
     assert rules == FEDERATION
     state = GAME.parse_state(rules, position["state"])
     assert GAME.format_state(rules, state) == position["state"]

@@ -17,7 +17,7 @@ from ..naive import daifugo as twin
 from ..table import GAME, Position, decisions, federation, moves_of, position, view_of
 
 FEDERATION = federation()
-OPTIONS = GAME.format_rules(FEDERATION)
+OPTIONS = GAME.options.format(FEDERATION)
 FORCED_WIN = position("H5 D8", "C5 C6 C9", "C7 D9 DT", "CT CJ CQ")
 LEAD = position("S4 H4 D8 HT CA JK", "C5 D9 SK H2", "C6 S7 HQ D2", "C7 S3 HJ JK")
 

@@ -39,7 +39,7 @@ FEDERATION = federation()
 def choices(step: int, games: int = 3) -> Iterator[tuple[Rules, Any]]:
     """States with a choice in matches by the federation's rules and by others: one in `step`, and all tributes."""
     chosen = [federation(4), federation(5), federation(6), ruleset("house", 3).rules, ruleset("uecda").rules]
-    chosen += [GAME.parse_rules(random_options(random.Random(seed)) | {"lead_pass": False}) for seed in range(4)]
+    chosen += [GAME.options.parse(random_options(random.Random(seed)) | {"lead_pass": False}) for seed in range(4)]
     for seed, rules in enumerate(chosen):
         for number, state in enumerate(decisions(rules, seed, games)):
             if (state.phase == TRIBUTE or number % step == 0) and len(moves_of(rules, state)) > 1:
@@ -169,7 +169,7 @@ def test_policies_play_whatever_is_imported_first(module: str) -> None:
     """No module may depend on another one's having registered a game's policy: kernels in the cache would hide it."""
     script = (
         f"import {module}\nfrom agari.agents.greedy import greedy_move\nfrom agari.sim.games import GAMES\n"
-        "print(all(game.rules_class in greedy_move.implementations for game in GAMES))"
+        "print(all(game.options.rules_class in greedy_move.implementations for game in GAMES))"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout == "True\n"

@@ -4,9 +4,10 @@ import json
 
 import numpy as np
 import pytest
-from agari.experiments.benchmark import ALL, FOLLOW, LEAD, Bench, Figure, collect, generate, random_games, touch
+from agari.experiments.benchmark import ALL, Bench, Figure, collect, generate, random_games
 from agari.experiments.commands.benchmark import bench
 from agari.experiments.signature import signature
+from agari.sim.daifugo.moves import FOLLOWS, LEADS, LEADS_WITH_TWO_JOKERS
 from agari.sim.game import blank, legal_moves, moves_dtype
 from agari.sim.games import ruleset
 from click.testing import CliRunner
@@ -18,39 +19,38 @@ def fresh() -> Bench:
     return Bench(FEDERATION, positions=64, games=40)
 
 
-@pytest.mark.parametrize(("kind", "size", "jokers"), [(LEAD, -1, -1), (LEAD, -1, 2), (LEAD, 5, -1), (FOLLOW, 3, -1)])
-def test_position_sets_hold_what_their_names_say(kind: int, size: int, jokers: int) -> None:
+@pytest.mark.parametrize(("kind", "size"), [(LEADS, -1), (LEADS_WITH_TWO_JOKERS, -1), (LEADS, 5), (FOLLOWS, 3)])
+def test_position_sets_hold_what_their_names_say(kind: int, size: int) -> None:
     measure = fresh()
     positions = np.zeros(50, FEDERATION.game.state_dtype)
-    collect(measure.rules, measure.state, measure.moves, 5, positions, kind, size, jokers)
+    assert collect(measure.rules, measure.state, measure.moves, 5, positions, kind, size) == 50
     for position in positions:
         hand = int(position["hands"][position["turn"]])
-        assert (position["field"] == 0) == (kind == LEAD)
+        assert (position["field"] == 0) == (kind != FOLLOWS)
         assert size < 0 or hand.bit_count() - (hand >> 52).bit_count() + (hand >> 52) == size
-        assert jokers < 0 or hand >> 52 == jokers
+        assert kind == FOLLOWS or (hand >> 52 == 2) == (kind == LEADS_WITH_TWO_JOKERS)
+
+
+def test_a_set_of_positions_that_are_not_there() -> None:
+    measure = fresh()
+    positions = np.zeros(50, FEDERATION.game.state_dtype)
+    assert collect(measure.rules, measure.state, measure.moves, 5, positions, LEADS_WITH_TWO_JOKERS, 1) == 0
+    assert list(measure.generation_of("", LEADS_WITH_TWO_JOKERS, 1, 8)) == []
 
 
 def test_the_set_of_all_positions_holds_every_decision_of_its_games() -> None:
     measure = fresh()
     decisions = random_games(measure.rules, measure.state, measure.moves, 3, 5)
     positions = np.zeros(decisions + 1, FEDERATION.game.state_dtype)
-    collect(measure.rules, measure.state, measure.moves, 5, positions, ALL, -1, -1)
+    collect(measure.rules, measure.state, measure.moves, 5, positions, ALL, -1)
     dealt = positions["sizes"][:, :4].sum(axis=1)
     assert (dealt == 52).sum() == 4  # the first decisions of four games
-
-
-def test_touch_reads_each_position() -> None:
-    measure = fresh()
-    positions = np.zeros(30, FEDERATION.game.state_dtype)
-    collect(measure.rules, measure.state, measure.moves, 5, positions, ALL, -1, -1)
-    read = sum(int(position["usable"]) + int(position["hands"][position["turn"]]) for position in positions)
-    assert touch(positions) == read
 
 
 def test_generate_counts_all_moves() -> None:
     measure = fresh()
     positions = np.zeros(40, FEDERATION.game.state_dtype)
-    collect(measure.rules, measure.state, measure.moves, 5, positions, ALL, -1, -1)
+    collect(measure.rules, measure.state, measure.moves, 5, positions, ALL, -1)
     moves = blank(moves_dtype(FEDERATION.game.max_moves))
     each = sum(int(legal_moves(measure.rules, position, moves)) for position in positions.view(np.recarray))
     assert generate(measure.rules, positions, moves) == each
@@ -69,10 +69,10 @@ def test_bench_prints_every_kind_of_figure() -> None:
     names = [figure["name"] for figure in figures]
     for name in (
         "generation, all",
-        "generation, leads",
-        "generation, leads with two jokers",
-        "generation, follows",
-        "generation, leads, 13 cards",
+        "generation, lead",
+        "generation, lead with two jokers",
+        "generation, follow",
+        "generation, lead, 13 cards",
         "random games, dealt and played",
         "perft",
         "tournament games, agents in Python",
@@ -87,7 +87,8 @@ def test_bench_prints_every_kind_of_figure() -> None:
 
 def test_the_smallest_sets() -> None:
     assert all(figure.value > 0 for figure in Bench(FEDERATION, positions=1, games=1).random_play())
-    assert Bench(FEDERATION, positions=1, games=1).generation_of("", LEAD, 3, -1, 1 // 8).of.startswith("1 positions")
+    (figure,) = Bench(FEDERATION, positions=1, games=1).generation_of("", LEADS, 3, 1 // 8)
+    assert figure.of.startswith("1 positions")
 
 
 def test_the_signature_is_the_same_twice() -> None:

@@ -26,7 +26,7 @@ def test_games_for_programs() -> None:
         assert described["rules"]
         for players, rules in described["rules"].items():
             game, expected = ruleset(described["name"], int(players))[1:]
-            assert game.parse_rules(rules) == expected
+            assert game.options.parse(rules) == expected
         assert described["games"][0] in described["games"]
     federation = rulesets[0]
     assert (federation["game"], federation["games"]) == ("daifugo", [4, 8, 12])
@@ -37,7 +37,7 @@ def test_games_name_every_value_of_an_option_and_no_other() -> None:
     """What is listed is taken; what is beyond is refused as a value, not for what it would lead to."""
     described = json.loads(shown("games", "--json").splitlines()[0])
     game, rules = ruleset("federation", 4)[1:]
-    record = game.format_rules(rules)
+    record = game.options.format(rules)
     assert list(described["values"]) == list(record)
     for option, values in described["values"].items():
         if isinstance(values, list):
@@ -49,7 +49,7 @@ def test_games_name_every_value_of_an_option_and_no_other() -> None:
             if option == "players":
                 changed["points"] = [0] * value
             try:
-                game.parse_rules(record | changed)
+                game.options.parse(record | changed)
             except InputError as error:
                 refused_as_a_value = str(error).startswith(f"option {option}: ")
             else:
@@ -70,7 +70,7 @@ def test_games_for_people(name: str) -> None:
         game = ruleset(name, players).game
         assert set(rows) == set(rules._fields) - {"players"}
         changed = ruleset("federation", 4).rules._replace(players=players, points=rules.points)
-        changed = game.set_options(changed, {option: values.split()[column] for option, values in rows.items()})
+        changed = game.options.set(changed, {option: values.split()[column] for option, values in rows.items()})
         assert changed == rules
 
 

@@ -111,7 +111,7 @@ def test_an_agent_that_fails_ends_the_run_with_one_line(folder: Path, how: str, 
     position = json.loads(Path(found[3]).read_text())
     assert position["id"] == f"{agent}: match 5, rotation 2, game {found[1]}, deal seed {found[2]}"
     game = ruleset("federation", 4).game
-    assert game.parse_state(game.parse_rules(position["rules"]), position["state"]).turn >= 0
+    assert game.parse_state(game.options.parse(position["rules"]), position["state"]).turn >= 0
 
     done = load(folder / "run")
     assert set(done.results["match"]) >= {0, 1, 2}

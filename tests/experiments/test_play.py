@@ -162,7 +162,7 @@ def test_a_whole_match_against_greedy(players: int) -> None:
             row = re.match(r"(\d)  (\w+) +(seat \d \w+) +(.+?) +(\d+) +(\d+)$", line)
             assert row, line
             assert (int(row[1]), row[2]) == (place, GAME.place_names[players][place - 1])
-            assert row[4] in BOARD.reasons.values()
+            assert row[4] in GAME.reasons.values()
             totals[row[3]] = totals.get(row[3], 0) + int(row[5])
             assert totals[row[3]] == int(row[6])
     assert len(totals) == players
@@ -205,7 +205,7 @@ def any_answer(source: random.Random) -> Callable[[str, str], str]:
 def test_any_rules_any_people_any_input(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """No input and no rules end a session before its match is over, and a board is given observations of its seat."""
     source = random.Random(seed)
-    rules = GAME.parse_rules(random_options(source) | {"lead_pass": False})
+    rules = GAME.options.parse(random_options(source) | {"lead_pass": False})
     people = source.randint(1, rules.players)
     plan = make_plan("random", 1, players=max(rules.players, 4))._replace(rules=rules, games=3, seed=seed)
     checked = Checked()
@@ -790,9 +790,9 @@ def test_matches_that_are_still_to_be_played(run: Path, folder: Path) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_games_of_any_rules_are_played_again_as_they_were(seed: int) -> None:
-    rules = GAME.parse_rules(random_options(random.Random(seed)) | {"lead_pass": False})
+    rules = GAME.options.parse(random_options(random.Random(seed)) | {"lead_pass": False})
     agent = parse_agent("random").build()
     for played in play_match(GAME, rules, [agent] * rules.players, ["random"] * rules.players, 4, seed):
-        state, texts = BOARD.opening(rules, GAME.record(rules, played.state, played.moves))
+        state, texts = GAME.opening(rules, GAME.record(rules, played.state, played.moves))
         play_text(rules, state, *texts)
         assert GAME.format_state(rules, state) == GAME.format_state(rules, played.state)

@@ -24,11 +24,13 @@ from agari.experiments.commands.positions import (
     tribute_answer,
 )
 from agari.sim.errors import InputError
+from agari.sim.game import Game
 from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ..case_files import Case, cases, what_counts
+from ..table import GAME
 
 POSITIONS, GAMES, TRIBUTES, PERFT = (cases(kind) for kind in ("positions", "games", "tribute", "perft"))
 MUST_LEAD = next(case for case in GAMES if not case["rules"]["lead_pass"])
@@ -86,7 +88,7 @@ def test_apply() -> None:
         for play in set(source.sample(plays, 8)) - set(case["legal"]):
             text = re.escape(repr(play))
             with pytest.raises(InputError, match=rf"^play: {text}( is not legal: D\d\.?\d?.*: |.* \(D\d\.\d\)$)"):
-                apply_answer(case | {"play": play})
+                apply_answer(GAME, case | {"play": play})
             refused += 1
     assert refused > 2000
 
@@ -165,9 +167,9 @@ print(*(name for name in {heavy} if name in sys.modules), file=sys.stderr)
 
 def test_the_id_is_told_as_it_is() -> None:
     for label in (None, "♠", 1.5, [1, {"a": None}], True):
-        assert legal_answer(POSITION | {"id": label})["id"] == label
-    assert legal_answer({key: POSITION[key] for key in ("rules", "state")})["id"] is None
-    assert perft_answer({key: PERFT[0][key] for key in ("rules", "state", "perft")})["name"] is None
+        assert legal_answer(GAME, POSITION | {"id": label})["id"] == label
+    assert legal_answer(GAME, {key: POSITION[key] for key in ("rules", "state")})["id"] is None
+    assert perft_answer(GAME, {key: PERFT[0][key] for key in ("rules", "state", "perft")})["name"] is None
 
 
 def test_suits_as_symbols() -> None:
@@ -185,14 +187,14 @@ def test_suits_as_symbols() -> None:
     state["field"] = field | {"play": with_symbols(field["play"]), "lock": lock}
     assert state != case["state"]
     for result in case["results"]:
-        answer = apply_answer(case | {"state": state, "play": with_symbols(result["play"])})
+        answer = apply_answer(GAME, case | {"state": state, "play": with_symbols(result["play"])})
         assert what_counts(answer["state"]) == what_counts(result["state"])
     game = GAMES[0]
-    answer = replay_answer(game | {key: with_symbols(game[key]) for key in ("hands", "blind", "plays")})
+    answer = replay_answer(GAME, game | {key: with_symbols(game[key]) for key in ("hands", "blind", "plays")})
     assert answer["points"] == game["points"]
     made = TRIBUTES[0]
     exchange = [{"returned": with_symbols(pair["returned"])} for pair in made["exchange"]]
-    answer = tribute_answer(made | {"hands": with_symbols(made["hands"]), "exchange": exchange})
+    answer = tribute_answer(GAME, made | {"hands": with_symbols(made["hands"]), "exchange": exchange})
     assert answer["exchange"] == made["exchange"]
 
 
@@ -202,7 +204,7 @@ def test_perft_to_another_depth() -> None:
     assert sum(answer["divide"].values()) == answer["perft"][2]
     assert list(answer["divide"]) == sorted(answer["divide"])
     record = {key: PERFT[0][key] for key in ("rules", "state")}
-    assert perft_answer(record, 1)["divide"] == dict.fromkeys(PERFT[0]["divide"], 1)
+    assert perft_answer(GAME, record, 1)["divide"] == dict.fromkeys(PERFT[0]["divide"], 1)
     for depth in ("0", str(DEEPEST + 1), "x"):
         assert agari("perft", "-", "--depth", depth).exit_code == 2
 
@@ -211,7 +213,7 @@ def test_perft_to_another_depth() -> None:
 def test_tribute_before_the_choice(exchange: Any) -> None:
     """What is forced and what may be chosen are told all the same; what depends on the choice is null."""
     case = next(case for case in TRIBUTES if len(case["exchange"]) == 2 and case["leader"] is not None)
-    answer = tribute_answer(case | {"exchange": exchange})
+    answer = tribute_answer(GAME, case | {"exchange": exchange})
     assert answer["exchange"] == [pair | {"returned": None} for pair in case["exchange"]]
     assert (answer["after"], answer["leader"]) == (None, case["leader"])
 
@@ -220,7 +222,7 @@ def test_tribute_with_one_choice() -> None:
     case = next(case for case in TRIBUTES if len(case["exchange"]) == 2)
     for chosen in range(2):
         exchange = [pair | {} if index == chosen else {} for index, pair in enumerate(case["exchange"])]
-        answer = tribute_answer(case | {"exchange": exchange})
+        answer = tribute_answer(GAME, case | {"exchange": exchange})
         assert [pair["returned"] is None for pair in answer["exchange"]] == [index != chosen for index in range(2)]
         assert [pair["legal_returns"] for pair in answer["exchange"]] == [
             pair["legal_returns"] for pair in case["exchange"]
@@ -254,7 +256,7 @@ LOCKED = {
 )
 def test_why_a_play_is_not_legal(play: str, why: str) -> None:
     with pytest.raises(InputError, match=f"^play: '{re.escape(play)}' is not legal: {re.escape(why)}$"):
-        apply_answer(LOCKED | {"play": play})
+        apply_answer(GAME, LOCKED | {"play": play})
 
 
 REMOVED = object()
@@ -360,7 +362,7 @@ FALLEN = next(case for case in POSITIONS if case["state"]["aside"])
     ],
 )
 def test_errors_name_the_field(
-    answer: Callable[[Case], Case], record: Case, path: str, value: Any, expected: str
+    answer: Callable[[Game, Case], Case], record: Case, path: str, value: Any, expected: str
 ) -> None:
     with pytest.raises(InputError, match=f"^{re.escape(expected)}") as raised:
         answer(changed(record, path, value))
@@ -412,11 +414,11 @@ def damaged(draw: st.DrawFn, records: list[Case], keys: str) -> Case:
     return record
 
 
-def answer_or_error(answer: Callable[[Case], Case], record: Case, fields: str) -> Case | None:
+def answer_or_error(answer: Callable[[Game, Case], Case], record: Case, fields: str) -> Case | None:
     """The answer, which is JSON, or None where an error names one of the fields."""
     problem = ""
     try:
-        answered = answer(record)
+        answered = answer(GAME, record)
     except InputError as error:
         problem = str(error)
     if problem:
@@ -435,7 +437,7 @@ def test_damaged_positions(record: Case) -> None:
         assert legal == sorted(set(legal))
         seat = record["state"]["turn"]
         for play in legal[:10]:
-            after = apply_answer(record | {"play": play})["state"]["hands"][seat]
+            after = apply_answer(GAME, record | {"play": play})["state"]["hands"][seat]
             played = play.partition(":")[2]
             assert len(after.split()) == len(record["state"]["hands"][seat].split()) - len(played.split())
 
@@ -465,7 +467,7 @@ def test_damaged_tributes(record: Case) -> None:
 @settings(max_examples=100)
 @given(damaged(PERFT, "rules state"))
 def test_damaged_perft(record: Case) -> None:
-    answered = answer_or_error(lambda record: perft_answer(record, 3), record, "rules state")
+    answered = answer_or_error(lambda game, record: perft_answer(game, record, 3), record, "rules state")
     assert answered is None or sum(answered["divide"].values()) == answered["perft"][2]
 
 
@@ -495,7 +497,7 @@ def test_analyze() -> None:
 
 def test_analyze_says_null_where_nothing_is_known() -> None:
     """One playout for several plays: no mean of the others, and no error of any."""
-    thoughts = analyze_answer(CHOICE, parse_agent("mc(playouts=1)"), 0)["thoughts"]
+    thoughts = analyze_answer(GAME, CHOICE, parse_agent("mc(playouts=1)"), 0)["thoughts"]
     assert [thought["playouts"] for thought in thoughts] == [1] + [0] * (len(thoughts) - 1)
     assert thoughts[0]["mean"] is not None
     assert all(thought["mean"] is None for thought in thoughts[1:])
@@ -504,7 +506,7 @@ def test_analyze_says_null_where_nothing_is_known() -> None:
 
 def test_a_lucky_single_playout_is_not_the_best_play() -> None:
     """Plays with one playout, and so without a standard error, come after all others."""
-    thoughts = analyze_answer(CHOICE, parse_agent(f"mc(playouts={len(CHOICE['legal']) + 5})"), 0)["thoughts"]
+    thoughts = analyze_answer(GAME, CHOICE, parse_agent(f"mc(playouts={len(CHOICE['legal']) + 5})"), 0)["thoughts"]
     known = [thought["standard_error"] is not None for thought in thoughts]
     assert known == sorted(known, reverse=True)
     assert [thought["playouts"] > 1 for thought in thoughts] == known
@@ -523,14 +525,14 @@ def test_analyze_uses_no_hidden_card() -> None:
         hands[one][index], hands[other][index] = hands[other][index], hands[one][index]
     again = changed(CHOICE, "state.hands", [" ".join(hand) for hand in hands])
     assert again != CHOICE
-    assert analyze_answer(again, MC, 0) == analyze_answer(CHOICE, MC, 0)
+    assert analyze_answer(GAME, again, MC, 0) == analyze_answer(GAME, CHOICE, MC, 0)
 
 
 def test_analyze_for_people() -> None:
     """What the seat sees, then a line for each play in the same order."""
     result = agari("analyze", "-", "--agent", MC.label, given=lines([CHOICE, LOCKED]))
     assert result.exit_code == 0
-    analysis = analyze_answer(CHOICE, MC, 0)
+    analysis = analyze_answer(GAME, CHOICE, MC, 0)
     shown = re.sub(r"\s+", " ", result.output)
     assert f"position {CHOICE['id']}: seat {analysis['seat']}" in shown
     assert f"and holds {analysis['hand']}" in shown
@@ -571,6 +573,6 @@ def test_agents_that_cannot_analyze(folder: Path) -> None:
 def test_analyze_finds_the_better_play() -> None:
     """With H9 and ♠4 against one card that must be weaker than the 9: the 9 keeps the lead, and the ♠4 goes out."""
     state = LOCKED["state"] | {"hands": ["S4 H9", "H3 S5", "", ""], "out": [2, 3], "field": None}
-    best = analyze_answer(LOCKED | {"state": state}, MC, 0)["thoughts"][0]
+    best = analyze_answer(GAME, LOCKED | {"state": state}, MC, 0)["thoughts"][0]
     assert best["play"] == "S:H9"
     assert math.isclose(best["mean"], 2.0)

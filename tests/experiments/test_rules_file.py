@@ -19,7 +19,7 @@ def test_a_file_says_what_the_command_line_can(tmp_path: Path) -> None:
     assert (found.game, found.players) == ("house", 4)
     by_text = [("j_back", "off"), ("foul_finish", "on"), ("points", "5,3,1,0"), ("blind", "2")]
     assert ruleset("house", 4, found.options).rules == ruleset("house", 4, by_text).rules
-    assert GAME.format_rules(ruleset("house", 4, found.options).rules)["foul_finish"] == "house"
+    assert GAME.options.format(ruleset("house", 4, found.options).rules)["foul_finish"] == "house"
 
 
 def test_an_empty_file_changes_nothing(tmp_path: Path) -> None:

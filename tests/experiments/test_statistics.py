@@ -362,9 +362,12 @@ def test_D9_5_most_points_win_a_match_and_the_last_game_breaks_a_tie() -> None: 
         + game(2, 1, "yyz", [0, 1, 2], [2, 1, 3])
     )
     for seed in range(3):
-        table = matches_won(pd.DataFrame(rows).sample(frac=1, random_state=seed))
+        shuffled = pd.DataFrame(rows).sample(frac=1, random_state=seed)
+        table = matches_won(shuffled, last_game_decides=True)
         assert table.to_dict("records") == [
             {"agent": "y", "rotations": 3, "won": 1.0},
             {"agent": "x", "rotations": 2, "won": 0.0},
             {"agent": "z", "rotations": 3, "won": 0.0},
         ]
+        shared = matches_won(shuffled, last_game_decides=False).set_index("agent")["won"]
+        assert shared.to_dict() == {"y": 1.0, "x": 0.5, "z": 0.0}

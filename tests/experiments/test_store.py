@@ -23,14 +23,18 @@ import pandas as pd
 import pyarrow.parquet as parquet
 import pytest
 from agari.experiments import store
-from agari.experiments.columns import CLOCK_COLUMNS, GAMES, ORDER, RESULTS, TABLES, arrow_schema
+from agari.experiments.columns import CLOCK_COLUMNS, GAMES, ORDER, TABLES, arrow_schema, columns_of
 from agari.experiments.store import create_run, export_csv, finished_chunks, load, lock_run, read_manifest, write_part
 from agari.sim.errors import InputError
+from agari.sim.games import ruleset
 
 from .synthetic import game_rows, result_rows
 
 AGENTS = ["mc(playouts=200,policy=greedy)", "greedy", "random"]
+GAME = ruleset("federation").game
+RESULTS = columns_of(GAME, "results")
 MANIFEST = {
+    "game": "federation",
     "seed": 7,
     "matches": 6,
     "matches_per_chunk": 2,
@@ -73,7 +77,7 @@ def test_round_trip(run: Path) -> None:
     shuffled = random.Random(1)
     for chunk in (2, 0, 1):
         results, games = CHUNKS[chunk]
-        write_part(run, chunk, shuffled.sample(results, len(results)), shuffled.sample(games, len(games)))
+        write_part(run, GAME, chunk, shuffled.sample(results, len(results)), shuffled.sample(games, len(games)))
     loaded = load(run)
     assert loaded.manifest == MANIFEST == read_manifest(run)
     assert finished_chunks(run) == loaded.chunks == {0, 1, 2}
@@ -81,11 +85,11 @@ def test_round_trip(run: Path) -> None:
         frame = getattr(loaded, table)
         ordered = sorted(rows, key=itemgetter(*ORDER[table]))
         assert frame.astype(object).where(frame.notna(), None).to_dict("records") == ordered
-        assert list(frame.columns) == [column.name for column in TABLES[table]]
+        assert list(frame.columns) == [column.name for column in columns_of(GAME, table)]
 
 
 def test_types_are_kept(run: Path) -> None:
-    write_part(run, 0, *CHUNKS[0])
+    write_part(run, GAME, 0, *CHUNKS[0])
     results = load(run).results
     for column in RESULTS:
         if column.type == "label":
@@ -105,13 +109,13 @@ def test_columns_are_documented() -> None:
     assert [column.name for column in RESULTS if column.nullable] == ["place_before"]
     assert set(CLOCK_COLUMNS) <= {column.name for column in RESULTS}
     for table, key in ORDER.items():
-        assert arrow_schema(table).names == [column.name for column in TABLES[table]]
-        assert set(key) <= set(arrow_schema(table).names)
+        assert arrow_schema(GAME, table).names == [column.name for column in columns_of(GAME, table)]
+        assert set(key) <= set(arrow_schema(GAME, table).names)
 
 
 def test_columns_can_be_chosen(run: Path) -> None:
     for chunk, rows in enumerate(CHUNKS):
-        write_part(run, chunk, *rows)
+        write_part(run, GAME, chunk, *rows)
     whole = load(run)
     chosen = whole.table("results", ["points", "agent"])
     pd.testing.assert_frame_equal(chosen, whole.results[["points", "agent"]])
@@ -134,7 +138,7 @@ def test_same_rows_make_same_bytes(tmp_path: Path) -> None:
         directory = tmp_path / str(order)
         create_run(directory, MANIFEST)
         for chunk, (results, games) in list(enumerate(CHUNKS))[::order]:
-            write_part(directory, chunk, results[::order], games[::order])
+            write_part(directory, GAME, chunk, results[::order], games[::order])
         contents.append(files(directory))
     assert contents[0] == contents[1]
     assert set(contents[0]) == {"manifest.json", "run.lock"} | {
@@ -147,17 +151,17 @@ def test_rows_that_do_not_fit_are_refused(run: Path) -> None:
     without = [{key: value for key, value in row.items() if key != "points"} for row in results]
     for rows, fault in ((without, "points"), ([row | {"score": 1} for row in results], "score")):
         with pytest.raises(ValueError, match=f"wrong columns: .'{fault}'"):
-            write_part(run, 0, rows, games)
+            write_part(run, GAME, 0, rows, games)
     with pytest.raises(ValueError, match="a row of results has no place"):
-        write_part(run, 0, [row | {"place": None} for row in results], games)
+        write_part(run, GAME, 0, [row | {"place": None} for row in results], games)
     with pytest.raises(ValueError, match="too large"):
-        write_part(run, 0, [row | {"seat": 128} for row in results], games)
+        write_part(run, GAME, 0, [row | {"seat": 128} for row in results], games)
     assert set(files(run)) == {"manifest.json", "run.lock"}
 
 
 def test_export_csv(run: Path, tmp_path: Path) -> None:
     for chunk, rows in enumerate(CHUNKS):
-        write_part(run, chunk, *rows)
+        write_part(run, GAME, chunk, *rows)
     paths = export_csv(run, tmp_path / "out")
     assert paths == [tmp_path / "out" / "results.csv", tmp_path / "out" / "games.csv"]
     loaded = load(run)
@@ -290,7 +294,7 @@ def test_a_truncated_part_counts_as_missing(
     run: Path, caplog: pytest.LogCaptureFixture, table: str, kept: float
 ) -> None:
     for chunk, rows in enumerate(CHUNKS):
-        write_part(run, chunk, *rows)
+        write_part(run, GAME, chunk, *rows)
     path = run / table / "part-00001.parquet"
     whole = path.read_bytes()
     path.write_bytes(whole[: int(len(whole) * kept) if isinstance(kept, float) else kept])
@@ -299,14 +303,14 @@ def test_a_truncated_part_counts_as_missing(
     (message,) = caplog.messages
     assert re.sub(r"\(.*\)", "()", message) == f"{path} is damaged (): not counted as played"
     assert set(load(run).results["match"]) == {0, 1, 4, 5}
-    write_part(run, 1, *CHUNKS[1])
+    write_part(run, GAME, 1, *CHUNKS[1])
     assert path.read_bytes() == whole
     assert finished_chunks(run) == {0, 1, 2}
 
 
 def test_missing_games_and_strange_files(run: Path, caplog: pytest.LogCaptureFixture) -> None:
     for chunk, rows in enumerate(CHUNKS):
-        write_part(run, chunk, *rows)
+        write_part(run, GAME, chunk, *rows)
     (run / "games" / "part-00000.parquet").unlink()
     (run / "results" / "part-x.parquet").write_bytes(b"")
     assert finished_chunks(run) == {1, 2}
@@ -316,7 +320,7 @@ def test_missing_games_and_strange_files(run: Path, caplog: pytest.LogCaptureFix
 @pytest.mark.parametrize("table", ["results", "games"])
 def test_parts_of_another_version_are_refused_and_stay(run: Path, table: str) -> None:
     """Counted as not played, they would be overwritten by the next --resume."""
-    write_part(run, 0, *CHUNKS[0])
+    write_part(run, GAME, 0, *CHUNKS[0])
     path = run / table / "part-00000.parquet"
     whole = parquet.read_table(path)
     parquet.write_table(whole.drop_columns([whole.column_names[-1]]), path)
@@ -334,7 +338,7 @@ def one_byte_changed(content: bytes, place: int) -> bytes:
 @pytest.mark.parametrize("table", TABLES)
 def test_damage_anywhere_in_a_part_is_found_by_a_thorough_look(run: Path, table: str) -> None:
     """At its ends and among the values of every column: it is found, or it changes nothing."""
-    write_part(run, 0, *CHUNKS[0])
+    write_part(run, GAME, 0, *CHUNKS[0])
     path = run / table / "part-00000.parquet"
     content, whole = path.read_bytes(), parquet.read_table(path)
     found = 0
@@ -352,7 +356,7 @@ def test_damage_anywhere_in_a_part_is_found_by_a_thorough_look(run: Path, table:
 
 def test_many_damaged_parts_are_one_warning(run: Path, caplog: pytest.LogCaptureFixture) -> None:
     for chunk, rows in enumerate(CHUNKS):
-        write_part(run, chunk, *rows)
+        write_part(run, GAME, chunk, *rows)
         path = run / "results" / f"part-{chunk:05}.parquet"
         path.write_bytes(one_byte_changed(path.read_bytes(), 200))
     assert finished_chunks(run) == {0, 1, 2}  # their ends are whole
@@ -365,7 +369,7 @@ def test_many_damaged_parts_are_one_warning(run: Path, caplog: pytest.LogCapture
 
 def test_parts_that_the_run_does_not_have_are_left_out(run: Path, caplog: pytest.LogCaptureFixture) -> None:
     for chunk, rows in enumerate(CHUNKS):
-        write_part(run, chunk, *rows)
+        write_part(run, GAME, chunk, *rows)
     before = load(run).results
     for number in ("00003", "00099", "9" * 200):
         for table in TABLES:
@@ -380,7 +384,7 @@ def test_parts_that_the_run_does_not_have_are_left_out(run: Path, caplog: pytest
 @pytest.mark.parametrize("table", TABLES)
 def test_a_copy_of_another_part_does_not_count(run: Path, table: str) -> None:
     for chunk, rows in enumerate(CHUNKS):
-        write_part(run, chunk, *rows)
+        write_part(run, GAME, chunk, *rows)
     shutil.copy(run / table / "part-00001.parquet", run / table / "part-00002.parquet")
     assert finished_chunks(run, thorough=True) == {0, 1}
     with pytest.raises(InputError, match=r"part-00002.parquet: it holds other matches than its name says; agari pit"):
@@ -389,16 +393,16 @@ def test_a_copy_of_another_part_does_not_count(run: Path, table: str) -> None:
 
 def test_a_run_that_was_deleted_does_not_come_back(run: Path) -> None:
     with lock_run(run):
-        write_part(run, 0, *CHUNKS[0])
+        write_part(run, GAME, 0, *CHUNKS[0])
         shutil.rmtree(run)
         with pytest.raises(InputError, match=r"cannot write .*part-00001.parquet: No such file or directory") as error:
-            write_part(run, 1, *CHUNKS[1])
+            write_part(run, GAME, 1, *CHUNKS[1])
         one_line(error)
     assert not run.exists()
 
 
 def test_damage_inside_a_part_is_one_clear_line(run: Path) -> None:
-    write_part(run, 0, *CHUNKS[0])
+    write_part(run, GAME, 0, *CHUNKS[0])
     path = run / "results" / "part-00000.parquet"
     content = bytearray(path.read_bytes())
     content[4:2000] = bytes(1996)
@@ -422,7 +426,7 @@ def killed_before_step(directory: Path, step: int) -> int:
             return lambda *args: os.kill(os.getpid(), signal.SIGKILL) if next(steps) == step else call(*args)
 
         os.fsync, os.replace = deadly(os.fsync), deadly(os.replace)
-        write_part(directory, 0, *CHUNKS[0])
+        write_part(directory, GAME, 0, *CHUNKS[0])
 
     process = forked(work)
     process.join()
@@ -437,7 +441,7 @@ def test_killed_at_each_step_of_a_part(run: Path, step: int) -> None:
     assert finished_chunks(run) == ({0} if step >= 5 else set())
     with lock_run(run):
         assert not [name for name in files(run) if name.endswith(".tmp")]
-        write_part(run, 0, *CHUNKS[0])
+        write_part(run, GAME, 0, *CHUNKS[0])
     assert len(load(run).results) == len(CHUNKS[0][0])
 
 
@@ -455,7 +459,7 @@ def test_killed_at_random_moments_and_resumed(tmp_path: Path, caplog: pytest.Log
     def work() -> None:
         with lock_run(run):
             for chunk in sorted(set(chunks) - finished_chunks(run)):
-                write_part(run, chunk, *chunks[chunk])
+                write_part(run, GAME, chunk, *chunks[chunk])
 
     moments = random.Random(2)
     attempts = kills = 0
@@ -479,14 +483,14 @@ def test_killed_at_random_moments_and_resumed(tmp_path: Path, caplog: pytest.Log
 
 
 def test_a_full_disk_leaves_nothing_half_written(run: Path, tmp_path: Path) -> None:
-    write_part(run, 0, *CHUNKS[0])
+    write_part(run, GAME, 0, *CHUNKS[0])
     before = files(run)
     incompressible = [row | {"record": os.urandom(500).hex()} for row in CHUNKS[1][1]]
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (2000, hard))  # a write beyond raises OSError, as on a full disk
     try:
         with pytest.raises(InputError, match=r"cannot write .*part-00001.parquet: File too large") as error:
-            write_part(run, 1, CHUNKS[1][0], incompressible)
+            write_part(run, GAME, 1, CHUNKS[1][0], incompressible)
         with pytest.raises(InputError, match=r"cannot write .*results.csv: File too large"):
             export_csv(run, tmp_path / "out")
         with pytest.raises(InputError, match=r"cannot write .*manifest.json: File too large"):
@@ -501,7 +505,7 @@ def test_a_full_disk_leaves_nothing_half_written(run: Path, tmp_path: Path) -> N
 
 @pytest.mark.parametrize("failing", ["replace", "fsync"])
 def test_an_error_at_the_end_keeps_the_old_file(run: Path, monkeypatch: pytest.MonkeyPatch, failing: str) -> None:
-    write_part(run, 0, *CHUNKS[0])
+    write_part(run, GAME, 0, *CHUNKS[0])
     before = files(run)
 
     def fail(*_: Any) -> None:
@@ -509,7 +513,7 @@ def test_an_error_at_the_end_keeps_the_old_file(run: Path, monkeypatch: pytest.M
 
     monkeypatch.setattr(os, failing, fail)
     with pytest.raises(InputError, match=r"cannot write .*: No space left on device"):
-        write_part(run, 0, *CHUNKS[1])
+        write_part(run, GAME, 0, *CHUNKS[1])
     assert files(run) == before
 
 
@@ -519,7 +523,7 @@ def test_a_read_only_directory(run: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(store, "open", fail, raising=False)
     with pytest.raises(InputError, match=r"cannot write .*part-00000.parquet: Permission denied") as error:
-        write_part(run, 0, *CHUNKS[0])
+        write_part(run, GAME, 0, *CHUNKS[0])
     one_line(error)
     with pytest.raises(InputError, match=r"cannot write .*run.lock: Permission denied"), lock_run(run):
         pass
@@ -604,7 +608,7 @@ def test_workers_do_not_keep_the_lock(run: Path) -> None:
 
 
 def test_the_lock_sweeps_leftovers_and_nothing_else(run: Path) -> None:
-    write_part(run, 0, *CHUNKS[0])
+    write_part(run, GAME, 0, *CHUNKS[0])
     before = files(run)
     (run / "results" / "part-00001.parquet.77.tmp").touch()
     (run / "games" / "part-00001.parquet.77.tmp").touch()

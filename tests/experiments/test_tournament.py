@@ -15,7 +15,7 @@ import pytest
 from agari.agents.match import play_match
 from agari.agents.registry import parse_agents
 from agari.experiments import store, tournament, workers
-from agari.experiments.columns import CLOCK_COLUMNS, TABLES
+from agari.experiments.columns import CLOCK_COLUMNS, TABLES, columns_of
 from agari.experiments.plan import Plan, make_plan, manifest_of, plan_of, refuse_other_plan
 from agari.experiments.schedule import match_of
 from agari.experiments.store import Run, load, read_manifest
@@ -100,7 +100,7 @@ def test_every_game_replays_to_its_points(played: Run) -> None:
     for row in played.games.itertuples():
         record = json.loads(row.record)
         assert record["id"] == f"match {row.match}, rotation {row.rotation}, game {row.game}"
-        assert game.parse_rules(record["rules"]) == rules
+        assert game.options.parse(record["rules"]) == rules
         assert game.replay(rules, record)["points"] == points[row.match, row.rotation, row.game]
 
 
@@ -193,7 +193,7 @@ def test_the_manifest_holds_the_plan(folder: Path) -> None:
 
 def test_the_manifest_says_how_the_run_came_about(played: Run) -> None:
     manifest = read_manifest(played.directory)
-    assert manifest["rules"] == ruleset("federation", 4).game.format_rules(ruleset("federation", 4).rules)
+    assert manifest["rules"] == ruleset("federation", 4).game.options.format(ruleset("federation", 4).rules)
     assert manifest["agents"] == AGENTS.split(",")
     assert (manifest["games_per_match"], manifest["matches"], manifest["seed"], manifest["players"]) == (4, 8, 7, 4)
     assert manifest["reproducible"] == "rows"
@@ -324,9 +324,9 @@ def test_where_workers_cannot_be_forked(played: Run, folder: Path, monkeypatch: 
 
 
 def test_rows_of_a_whole_run_are_typed_as_documented(played: Run) -> None:
-    for table, columns in TABLES.items():
+    for table in TABLES:
         part = parquet.read_table(io.BytesIO((played.directory / table / "part-00000.parquet").read_bytes()))
-        assert part.column_names == [column.name for column in columns]
+        assert part.column_names == [column.name for column in columns_of(plan_of(played.manifest).game, table)]
     assert CLOCK_COLUMNS == ("seconds",)
 
 

@@ -140,8 +140,8 @@ def test_what_every_game_has(game) -> None:
     for preset in game.presets.values():
         assert preset.description
         for players, rules in preset.by_players.items():
-            assert isinstance(rules, game.rules_class)
-            assert len(game.place_names[players]) == players
+            assert isinstance(rules, game.options.rules_class)
+            assert len(game.place_names.get(players, range(players))) == players
             for number in range(2):
                 deal(rules, state, number, key_of(number))
                 assert (state.observer, state.turn >= 0) == (-1, True)
@@ -199,7 +199,7 @@ def test_no_hand_has_more_moves_than_the_buffer_holds() -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_a_card_more_takes_no_play_away(seed: int) -> None:
     source = random.Random(seed)
-    rules: Rules = GAME.parse_rules(random_options(source) | {"jokers": 2})
+    rules: Rules = GAME.options.parse(random_options(source) | {"jokers": 2})
     cards = source.sample([1 << card for card in range(52)] + [1 << 52] * 2, 24)
     before: set[int] = set()
     for count in range(1, 25):

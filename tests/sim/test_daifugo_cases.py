@@ -34,7 +34,7 @@ def test_how_many_cases_there_are(kind: str, number: int, of_presets: dict[str, 
 def test_position(case: Case) -> None:
     """The legal plays, and the whole state after some of them; every legal play can be made, and nothing is illegal."""
     rules, state = read(case)
-    assert GAME.format_rules(rules) == case["rules"]
+    assert GAME.options.format(rules) == case["rules"]
     assert GAME.format_state(rules, state) == case["state"]
     legal = legal_texts(rules, state)
     assert sorted(legal) == case["legal"]
@@ -55,14 +55,14 @@ def test_how_many_results_there_are() -> None:
 @pytest.mark.parametrize("case", GAMES, ids=[str(case["id"]) for case in GAMES])
 def test_game(case: Case) -> None:
     """Every play legal, the end exactly at the last one, ranking, reasons and points."""
-    replayed = GAME.replay(GAME.parse_rules(case["rules"]), case)
+    replayed = GAME.replay(GAME.options.parse(case["rules"]), case)
     assert replayed == {key: case[key] for key in ("ranking", "reasons", "points")}
 
 
 @pytest.mark.parametrize("case", TRIBUTES, ids=[str(case["id"]) for case in TRIBUTES])
 def test_tribute(case: Case) -> None:
     """What is given, all that may be returned, the hands afterwards and the next leader."""
-    made = GAME.tribute(GAME.parse_rules(case["rules"]), case)
+    made = GAME.tribute(GAME.options.parse(case["rules"]), case)
     assert made == {key: case[key] for key in ("exchange", "after", "leader")}
 
 
@@ -78,5 +78,5 @@ def test_perft(case: Case) -> None:
 
 def read(case: Case) -> tuple[Any, Any]:
     """The rules and the state of a case."""
-    rules = GAME.parse_rules(case["rules"])
+    rules = GAME.options.parse(case["rules"])
     return rules, GAME.parse_state(rules, case["state"])

@@ -812,7 +812,7 @@ def test_D9_2_strongest_jokers_first_and_ties_by_suit(hand: str, given: str) -> 
 
 
 def test_D9_2_three_players_exchange_one_card() -> None:
-    rules = GAME.parse_rules(GAME.format_rules(FEDERATION) | {"players": 3, "points": [2, 1, 0]})
+    rules = GAME.options.parse(GAME.options.format(FEDERATION) | {"players": 3, "points": [2, 1, 0]})
     (only,) = exchange(rules, HANDS[1:], [1, 0, 2], [None])["exchange"]
     assert (only["giver"], only["receiver"], only["given"]) == (2, 1, "JK")
 

@@ -172,7 +172,7 @@ def test_tribute_in_matches_as_the_twin_makes_it(seed: int) -> None:
     """D9.2: what is given, what may be returned, and the hands afterwards, whatever the options."""
     source = random.Random(seed)
     options = random_options(source) | {"ranks_every": 0, "lead_pass": False}
-    rules = GAME.parse_rules(options)
+    rules = GAME.options.parse(options)
     hands, previous, returned, exchanges = [], [], [], 0
     for state in decisions(rules, seed, games=5):
         if state.phase == TRIBUTE and not returned:

@@ -42,7 +42,7 @@ def matches() -> Iterator[tuple[Rules, Any]]:
     chosen = [federation(players) for players in (4, 5, 6)]
     for seed in range(9):
         options = random_options(random.Random(seed)) | {"ranks_every": 0, "lead_pass": False}
-        chosen.append(GAME.parse_rules(options))
+        chosen.append(GAME.options.parse(options))
     for seed, rules in enumerate(chosen):
         for number, state in enumerate(decisions(rules, seed, games=3)):
             if state.phase == TRIBUTE or number % 3 == 0:

@@ -43,7 +43,7 @@ def whole_games(rules: Any, state: Any, known: dict[bytes, int]) -> int:
 
 
 def read(case: Case) -> tuple[Any, Any]:
-    rules = GAME.parse_rules(case["rules"])
+    rules = GAME.options.parse(case["rules"])
     return rules, GAME.parse_state(rules, case["state"])
 
 

@@ -47,7 +47,7 @@ def test_refused_exactly_what_is_not_in_the_list() -> None:
     answers: Counter[str] = Counter()
     while answers.total() < 30_000:
         options = random_options(source)
-        rules = GAME.parse_rules(options)
+        rules = GAME.options.parse(options)
         hands = random_hands(source, rules.players, rules.jokers)
         state = GAME.parse_state(rules, position(*hands, revolution=source.random() < 0.3))
         for _ in range(60):

@@ -13,13 +13,13 @@ from agari.sim.games import GAMES, game_of, ruleset, ruleset_names
 from ..case_files import cases, preset_of
 from ..table import GAME, federation, random_options
 
-FEDERATION = GAME.format_rules(federation())
+FEDERATION = GAME.options.format(federation())
 
 
 def refused(**changes: Any) -> str:
     """The line that says why these options are no rules."""
     with pytest.raises(InputError) as error:
-        GAME.parse_rules(FEDERATION | changes)
+        GAME.options.parse(FEDERATION | changes)
     assert "\n" not in str(error.value)
     return str(error.value)
 
@@ -43,8 +43,8 @@ def test_presets() -> None:
 
 def test_any_number_of_players() -> None:
     rules = ruleset("house", 6, [("points", "5,4,3,2,1,0")]).rules
-    four = GAME.format_rules(ruleset("house", 4).rules)
-    assert GAME.format_rules(rules) == four | {"players": 6, "points": [5, 4, 3, 2, 1, 0]}
+    four = GAME.options.format(ruleset("house", 4).rules)
+    assert GAME.options.format(rules) == four | {"players": 6, "points": [5, 4, 3, 2, 1, 0]}
     for players, points, problem in (
         (5, "3,2,1,0", "option points: [3, 2, 1, 0] is no list of 5 whole numbers"),
         (7, "6,5,4,3,2,1,0", "option players: 7 is no whole number from 3 to 6"),
@@ -59,9 +59,9 @@ def test_on_is_the_way_of_the_ruleset() -> None:
     for name, eight_cut, foul_finish in (("federation", "groups", "federation"), ("house", "any", "house")):
         for on, off in (("on", "off"), ("True", "OFF"), (True, False)):
             switched = ruleset(name, 4, [("eight_cut", on), ("foul_finish", on)]).rules
-            options = GAME.format_rules(switched)
+            options = GAME.options.format(switched)
             assert (options["eight_cut"], options["foul_finish"]) == (eight_cut, foul_finish)
-            without = GAME.format_rules(ruleset(name, 4, [("eight_cut", off), ("foul_finish", off)]).rules)
+            without = GAME.options.format(ruleset(name, 4, [("eight_cut", off), ("foul_finish", off)]).rules)
             assert (without["eight_cut"], without["foul_finish"]) == ("off", "off")
     for value, shown in (("on", "'on'"), (True, "True")):
         with pytest.raises(InputError, match=f"option joker_as: {shown} is none of wild, card"):
@@ -103,22 +103,22 @@ def test_rulesets_that_are_refused(name: str, players: int | None, options: tupl
 @pytest.mark.parametrize("seed", range(100))
 def test_round_trip(seed: int) -> None:
     options = random_options(random.Random(seed))
-    rules = GAME.parse_rules(options)
-    assert GAME.format_rules(rules) == options
-    assert GAME.parse_rules(GAME.format_rules(rules)) == rules
+    rules = GAME.options.parse(options)
+    assert GAME.options.format(rules) == options
+    assert GAME.options.parse(GAME.options.format(rules)) == rules
 
 
 def test_every_value_of_every_option_by_text() -> None:
     rules = federation()
     for name, words in WORDS.items():
         for word in words:
-            assert GAME.format_rules(GAME.set_options(rules, {name: word}))[name] == word
+            assert GAME.options.format(GAME.options.set(rules, {name: word}))[name] == word
     for name in SWITCHES:
         for text, value in (("on", True), ("off", False), ("true", True), ("False", False)):
-            assert GAME.format_rules(GAME.set_options(rules, {name: text}))[name] is value
+            assert GAME.options.format(GAME.options.set(rules, {name: text}))[name] is value
     for name in set(COUNTS) - {"players", "blind"}:
         for value in COUNTS[name]:
-            assert GAME.format_rules(GAME.set_options(rules, {name: str(value)}))[name] == value
+            assert GAME.options.format(GAME.options.set(rules, {name: str(value)}))[name] == value
 
 
 def test_kernels_see_small_integers() -> None:
@@ -140,6 +140,6 @@ def test_what_is_refused() -> None:
         assert "option points" in refused(points=points)
     missing = {name: value for name, value in FEDERATION.items() if name != "spade3"}
     with pytest.raises(InputError, match="rules: option 'spade3' is missing"):
-        GAME.parse_rules(missing)
+        GAME.options.parse(missing)
     with pytest.raises(InputError, match="rules must be an object of options"):
-        GAME.parse_rules([])  # type: ignore[arg-type]
+        GAME.options.parse([])  # type: ignore[arg-type]

@@ -32,7 +32,7 @@ from ..table import (
 MOST_PLAYS = 300  # of one game; with `lead_pass` and no limit a game may go on for ever
 MOST_GAMES = 5  # of a match
 PRESET_OPTIONS: dict[str, Options] = {
-    f"{name} {players}": GAME.format_rules(rules)
+    f"{name} {players}": GAME.options.format(rules)
     for name, preset in PRESETS.items()
     for players, rules in preset.by_players.items()
 }
@@ -186,7 +186,7 @@ def play_out(
     dealt: Deal | None = None,
 ) -> Iterator[Step]:
     """Play a game out, `most` plays at most, on the state itself and on the twin, and compare them all the way."""
-    rules, before = GAME.parse_rules(options), begin
+    rules, before = GAME.options.parse(options), begin
     passing = source.choice([0.05, 0.15, 0.7])
     for number in range(most):
         by_text = compare_moves(options, rules, state, before)
@@ -277,7 +277,7 @@ def compare_deal(options: Options, state: Any, number: int, before: Any) -> Deal
 
 def play_tribute(source: random.Random, options: Options, state: Any, dealt: Deal) -> Deal:
     """Make a tribute at random on the state itself and on the twin, and compare (D9.2)."""
-    rules, previous, where = GAME.parse_rules(options), dealt.previous or [], ("tribute", options, dealt)
+    rules, previous, where = GAME.options.parse(options), dealt.previous or [], ("tribute", options, dealt)
     returned: list[str] = []
     for pair in twin.tribute(options, previous, dealt.hands, None)["exchange"]:
         agree((int(state.phase), int(state.turn)), (TRIBUTE, pair["receiver"]), "who chooses", *where)
@@ -297,7 +297,7 @@ def play_tribute(source: random.Random, options: Options, state: Any, dealt: Dea
 
 def match(source: random.Random, options: Options, games: int) -> Iterator[Step]:
     """Games of a match that the kernels deal, tributes too, as long as they come to an end."""
-    rules, state, before = GAME.parse_rules(options), blank(GAME.state_dtype), None
+    rules, state, before = GAME.options.parse(options), blank(GAME.state_dtype), None
     for number in range(games):
         deal(rules, state, number, source.getrandbits(63))
         dealt = compare_deal(options, state, number, before)
@@ -318,8 +318,8 @@ def match(source: random.Random, options: Options, games: int) -> Iterator[Step]
 
 def walk(source: random.Random, options: Options) -> Iterator[Step]:
     """Play something out under some options: a match, the end of a game, its beginning, or the whole of it."""
-    rules = GAME.parse_rules(options)
-    agree(GAME.format_rules(rules), options, "rules read from text")
+    rules = GAME.options.parse(options)
+    agree(GAME.options.format(rules), options, "rules read from text")
     kind, players = source.random(), options["players"]
     if kind < 0.025:
         yield from match(source, options, source.randint(2, MOST_GAMES))
