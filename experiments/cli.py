@@ -90,10 +90,7 @@ class Commands(click.Group):
         With `standalone_mode` off it returns instead, and raises errors as they are.
         """
         run = functools.partial(super().main, *arguments, standalone_mode=False, **settings)
-        if not standalone_mode:
-            return run()
-        with _not_waiting_for_threads():
-            _exit_with(run)
+        return _exit_with(run) if standalone_mode else run()
 
 
 def _exit_with(run: Callable[[], Any]) -> NoReturn:
@@ -203,5 +200,11 @@ def main() -> None:
     """Pit card-game agents against each other, and see what a seat or a tribute is worth."""
 
 
+def program(*arguments: Any, **settings: Any) -> None:
+    """Run a command line as a program of its own, and end the process, whatever threads are left in it."""
+    with _not_waiting_for_threads():
+        main(*arguments, **settings)
+
+
 if __name__ == "__main__":
-    main()
+    program()

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from rich.cells import cell_len
 from rich.console import Console
 
-AGARI = [sys.executable, "-c", "from agari.experiments.cli import main; main(prog_name='agari')"]
+AGARI = [sys.executable, "-c", "from agari.experiments.cli import program; program(prog_name='agari')"]
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 POSITIONS = EXAMPLES / "positions.jsonl"
 LONG = "9" * 5000

@@ -6,18 +6,20 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import pandas as pd
 import pytest
 from agari.experiments import statistics, store, tournament
-from agari.experiments.cli import COMMANDS, main
+from agari.experiments.cli import COMMANDS, main, program
 from agari.experiments.commands import tournaments
 from agari.sim.errors import InputError
+from agari.sim.game import Game
 from click.testing import CliRunner, Result
 
-AGARI = [sys.executable, "-c", "from agari.experiments.cli import main; main()"]
+AGARI = [sys.executable, "-c", "from agari.experiments.cli import program; program()"]
 
 
 def agari(*arguments: object) -> Result:
@@ -215,16 +217,34 @@ def test_where_there_is_no_run(folder: Path, command: str) -> None:
 def test_a_disk_that_is_full_ends_the_run_with_one_line(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[int] = []
 
-    def write_part(directory: Path, chunk: int, *rows: object) -> None:
+    def write_part(directory: Path, game: Game, chunk: int, *rows: object) -> None:
         if len(written) == 2:
             raise InputError(f"cannot write {directory}: No space left on device")
-        store.write_part(directory, chunk, *rows)
+        store.write_part(directory, game, chunk, *rows)
         written.append(chunk)
 
     monkeypatch.setattr(tournament, "write_part", write_part)
     line = refused(agari("pit", "--agents", "random", "--matches", 5, "--out", "run"))
     assert line == "agari: cannot write run: No space left on device"
     assert store.finished_chunks(folder / "run") == set(written)
+
+
+def test_a_command_in_this_process_does_not_end_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run that failed may leave a thread of its pool for a moment: only the program itself ends without it."""
+    ended: list[int] = []
+    monkeypatch.setattr(os, "_exit", ended.append)
+    forever = threading.Event()
+    thread = threading.Thread(target=forever.wait)
+    thread.start()
+    try:
+        refused(agari("standings", "nothing"))
+        assert ended == []
+        with pytest.raises(SystemExit):
+            program(["standings", "nothing"])
+        assert ended == [2]
+    finally:
+        forever.set()
+        thread.join()
 
 
 def test_a_log_on_a_full_disk_says_nothing(
@@ -254,7 +274,9 @@ def test_help_takes_under_half_a_second() -> None:
     times = []
     for _ in range(5):
         began = time.perf_counter()
-        subprocess.run([*AGARI[:2], AGARI[2].replace("main()", "main(['--help'])")], check=True, capture_output=True)
+        subprocess.run(
+            [*AGARI[:2], AGARI[2].replace("program()", "program(['--help'])")], check=True, capture_output=True
+        )
         times.append(time.perf_counter() - began)
     assert min(times) < 0.5
 

@@ -33,7 +33,7 @@ from . import players
 from .rows import rows_of
 
 FORK = multiprocessing.get_context("fork")
-AGARI = [sys.executable, "-c", "from agari.experiments.cli import main; main()"]
+AGARI = [sys.executable, "-c", "from agari.experiments.cli import program; program()"]
 SLOW = "players:Anything(seconds=0.0003),random"
 
 

@@ -50,7 +50,7 @@ from ..table import (
     redealt,
 )
 
-AGARI = [sys.executable, "-c", "from agari.experiments.cli import main; main()"]
+AGARI = [sys.executable, "-c", "from agari.experiments.cli import program; program()"]
 BOARD = board_of(GAME)
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 CARD = re.compile(r"[♠♥♦♣]|JK")

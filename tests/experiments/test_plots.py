@@ -27,6 +27,7 @@ from matplotlib.container import ErrorbarContainer
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
+from ..table import GAME
 from .synthetic import game_rows, result_rows, results_frame
 
 AGENTS = ["mc(playouts=1000,policy=greedy,seed=3)", "mc(playouts=200,policy=greedy)", "greedy", "random"]
@@ -206,9 +207,9 @@ def test_a_single_match_has_points_without_bars(plot: Callable[..., Figure]) -> 
 
 def test_plot_run_writes_pngs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = tmp_path / "run"
-    create_run(run, {"matches": 3, "matches_per_chunk": 3})
+    create_run(run, {"game": "federation", "matches": 3, "matches_per_chunk": 3})
     rows = result_rows(3, AGENTS)
-    write_part(run, 0, rows, game_rows(rows))
+    write_part(run, GAME, 0, rows, game_rows(rows))
     paths = plot_run(run, tmp_path / "figures", NAMES[4])
     names = ["standings.png", "seat_advantage.png", "tribute_advantage.png", "transitions.png"]
     assert paths == [tmp_path / "figures" / name for name in names]
@@ -229,9 +230,9 @@ def test_plot_run_writes_pngs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_nothing_is_warned_of(tmp_path: Path, recwarn: pytest.WarningsRecorder) -> None:
     """Neither letters that the font lacks, nor names that leave the panels no room."""
     run = tmp_path / "run"
-    create_run(run, {"matches": 1, "matches_per_chunk": 1})
+    create_run(run, {"game": "federation", "matches": 1, "matches_per_chunk": 1})
     rows = result_rows(1, ["日本語のエージェント", "w" * 200, "부호", "random"])
-    write_part(run, 0, rows, game_rows(rows))
+    write_part(run, GAME, 0, rows, game_rows(rows))
     plot_run(run)
     assert [str(warning.message) for warning in recwarn] == []
 

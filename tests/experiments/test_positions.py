@@ -365,7 +365,7 @@ def test_errors_name_the_field(
     answer: Callable[[Game, Case], Case], record: Case, path: str, value: Any, expected: str
 ) -> None:
     with pytest.raises(InputError, match=f"^{re.escape(expected)}") as raised:
-        answer(changed(record, path, value))
+        answer(GAME, changed(record, path, value))
     assert "\n" not in str(raised.value)
 
 

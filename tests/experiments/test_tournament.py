@@ -209,7 +209,7 @@ def test_budgets_in_time_are_not_reproducible(agents: str) -> None:
 @pytest.mark.parametrize(
     ("change", "line"),
     [
-        ({"game": "hearts"}, "does not know the game of the run, 'hearts'"),
+        ({"game": "hearts"}, "the manifest of the run: unknown game 'hearts'; the games are federation"),
         ({"rules": {"players": 4}}, "rules: option 'jokers' is missing"),
         ({"seed": None}, "manifest of the run is not as this version writes it"),
     ],
