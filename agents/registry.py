@@ -10,6 +10,7 @@ import sys
 from typing import Any, NamedTuple
 
 from ..sim.errors import InputError, shorten, told
+from .ismcts import IsmctsAgent
 from .levels import AdvancedAgent, BeginnerAgent, IntermediateAgent
 from .montecarlo import MonteCarloAgent
 from .policies import GreedyAgent, RandomAgent
@@ -22,6 +23,7 @@ AGENTS: dict[str, type] = {
     "random": RandomAgent,
     "greedy": GreedyAgent,
     "mc": MonteCarloAgent,
+    "ismcts": IsmctsAgent,
     "uecda_default": UecdaDefaultAgent,
     "beginner": BeginnerAgent,
     "intermediate": IntermediateAgent,

@@ -15,17 +15,18 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from statistics import median
 from time import thread_time
 from types import ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..agents.match import play_match
-from ..agents.montecarlo import MonteCarloAgent
 from ..agents.policies import POLICIES, RandomAgent
+from ..agents.registry import AGENTS
 from ..agents.view import View
 from ..sim.game import Game, blank, deal, decision_kind, hand_size, legal_moves, moves_dtype, observe, play
 from ..sim.games import Ruleset
@@ -277,9 +278,9 @@ class Bench:
             yield Figure(f"tournament games, {name}", rate, "games/s", twin, of)
 
     def playouts(self) -> Iterator[Figure]:
-        """Yield playouts a second of the Monte Carlo agent, from the deal and from the middle of games."""
-        for policy in POLICIES:
-            agent = MonteCarloAgent(playouts=1000, policy=policy)
+        """Yield playouts a second of the searches, from the deal and from the middle of games."""
+        for search, policy in product(("mc", "ismcts"), POLICIES):
+            agent: Any = AGENTS[search](playouts=1000, policy=policy)
             for name in ("from the deal", "from half-played hands"):
                 positions = np.zeros(20, self.game.state_dtype)
                 for index in range(len(positions)):
@@ -299,8 +300,8 @@ class Bench:
                     done += int(agent.think(view).playouts.sum())
                     elapsed += thread_time() - began
                 of = f"{len(positions)} decisions of 1,000 playouts, worlds included"
-                twin = self.twin_rate(positions) if policy == "random" else None
-                yield Figure(f"mc playouts, policy {policy}, {name}", done / elapsed, "playouts/s", twin, of)
+                twin = self.twin_rate(positions) if (search, policy) == ("mc", "random") else None
+                yield Figure(f"{search} playouts, policy {policy}, {name}", done / elapsed, "playouts/s", twin, of)
 
 
 def start_up(ruleset: Ruleset) -> Iterator[Figure]:

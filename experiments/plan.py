@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any, NamedTuple
 
-from ..agents.montecarlo import MonteCarloAgent
 from ..agents.policies import policy_of
 from ..agents.registry import is_foreign, parse_agent, split_agents
+from ..agents.search import SearchAgent
 from ..sim.errors import InputError, shorten
 from ..sim.game import Game, option_text
 from ..sim.games import game_with, ruleset, set_options
@@ -133,7 +133,7 @@ def _examine(text: str) -> Examined:
     agent = spec.build()
     if policy_of(agent) >= 0:
         return Examined(spec.label, 0.0, True)
-    if isinstance(agent, MonteCarloAgent):
+    if isinstance(agent, SearchAgent):
         seconds = agent.milliseconds / 1000 or agent.playouts * PLAYOUT_SECONDS
         return Examined(spec.label, seconds, not agent.milliseconds)
     return Examined(spec.label, OWN_AGENT_SECONDS if is_foreign(text) else QUICK_SECONDS, True)

@@ -108,9 +108,10 @@ def test_options_are_those_of_the_code() -> None:
             assert cell.split(" · ") == [text.replace(",", " ") for text in expected], name
 
 
-def test_options_of_mc_are_those_of_the_code() -> None:
+@pytest.mark.parametrize("search", ["mc", "ismcts"])
+def test_options_of_searches_are_those_of_the_code(search: str) -> None:
     documented = {name: default for name, default, _ in table_of("agents.md", "## Those that come along")}
-    options = describe_options(AGENTS["mc"])
+    options = describe_options(AGENTS[search])
     assert list(documented) == list(options)
     assert [type(default)(documented[name]) for name, default in options.items()] == list(options.values())
 

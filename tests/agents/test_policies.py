@@ -68,6 +68,7 @@ def test_a_policy_chooses_the_same_from_state_and_observation(policy: int) -> No
         ("uecda_default", 1),
         ("mc(playouts=30)", 7),
         ("mc(playouts=30,policy=random)", 7),
+        ("ismcts(playouts=30)", 7),
     ],
 )
 def test_no_choice_changes_when_the_unseen_cards_are_dealt_again(name: str, step: int) -> None:
@@ -164,7 +165,9 @@ def test_greedy_looks_beyond_its_own_j_back(j_back: str, choice: str) -> None:
     assert GAME.format_move(rules, GreedyAgent().choose(view_of(rules, state))) == choice
 
 
-@pytest.mark.parametrize("module", ["agari.agents.policies", "agari.agents.match", "agari.agents.montecarlo"])
+@pytest.mark.parametrize(
+    "module", ["agari.agents.policies", "agari.agents.match", "agari.agents.montecarlo", "agari.agents.ismcts"]
+)
 def test_policies_play_whatever_is_imported_first(module: str) -> None:
     """No module may depend on another one's having registered a game's policy: kernels in the cache would hide it."""
     script = (
