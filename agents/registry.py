@@ -10,6 +10,7 @@ import sys
 from typing import Any, NamedTuple
 
 from ..sim.errors import InputError, shorten, told
+from ..sim.game import Game
 from .ismcts import IsmctsAgent
 from .levels import AdvancedAgent, BeginnerAgent, IntermediateAgent
 from .montecarlo import MonteCarloAgent
@@ -35,7 +36,7 @@ class AgentSpec(NamedTuple):
     """An agent as it was named: `label` is its canonical text, equal for equal agents."""
 
     label: str
-    agent_class: type
+    agent_class: Any  # a class with a method `choose`
     options: dict[str, Any]
 
     def build(self) -> Agent:
@@ -48,6 +49,11 @@ class AgentSpec(NamedTuple):
             if is_ctrl_c(error):
                 raise
             raise InputError(f"agent {shorten(self.label)}: raised {told(error)}") from error
+
+
+def plays(agent_class: type, game: Game) -> bool:
+    """Return whether agents of a class play a game: all games, unless ``games`` in the class names some."""
+    return game.name in getattr(agent_class, "games", (game.name,))
 
 
 def parse_agents(text: str) -> list[AgentSpec]:

@@ -9,7 +9,6 @@ import numpy as np
 from ..sim.cards import CARDS, EACH_RANK, JOKER, NATURALS
 from ..sim.daifugo.moves import MAX_MOVES, groups_with_at_least, in_reverse, size_of
 from ..sim.daifugo.state import GROUP, KIND, LOW_SHIFT, PLAY, SEQUENCE, SINGLE
-from ..sim.errors import InputError
 from ..sim.game import PASS, blank, moves_dtype
 from ..sim.kernels import kernel, popcount, small_kernel, trailing_zeros
 from .view import View
@@ -114,12 +113,12 @@ def uecda_default_move(rules, state, moves, count):
 class UecdaDefaultAgent:
     """The sample client of the UEC contest: long sequences, large groups, weak cards; looks at nobody else."""
 
+    games = ("daifugo",)
+
     def __init__(self) -> None:
         self._moves = blank(moves_dtype(MAX_MOVES))
 
     def choose(self, view: View) -> int:
         """Return its move."""
-        if view.game.name != "daifugo":
-            raise InputError(f"uecda_default plays only daifugo, not {view.game.name}")
         self._moves.list[: len(view.moves)] = view.moves
         return int(uecda_default_move(view.rules, view.record, self._moves, len(view.moves)))

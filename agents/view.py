@@ -55,7 +55,10 @@ class View:
 
 
 class Agent(Protocol):
-    """Whoever decides. One object is built for each seat and match."""
+    """Whoever decides. One object is built for each seat and match.
+
+    A class that does not play all games names those that it plays in ``games``, a tuple of texts.
+    """
 
     def choose(self, view: View) -> int | str:
         """Return one of ``view.moves``, or its text, one of ``view.legal``."""

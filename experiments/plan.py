@@ -3,11 +3,12 @@
 import platform
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from importlib.metadata import version
 from typing import Any, NamedTuple
 
 from ..agents.policies import policy_of
-from ..agents.registry import is_foreign, parse_agent, split_agents
+from ..agents.registry import is_foreign, parse_agent, plays, split_agents
 from ..agents.search import SearchAgent
 from ..sim.errors import InputError, shorten
 from ..sim.game import Game, option_text
@@ -88,7 +89,7 @@ def make_plan(
         allowed = f"{', '.join(others)} or {last}" if others else last
         raise InputError(f"a match of {game} has {allowed} games, not {games}")
     _check_size(games, matches)
-    examined = examine(split_agents(agents))
+    examined = examine(split_agents(agents), its_game)
     decision_seconds = sum(agent.decision_seconds for agent in examined) / len(examined)
     match_seconds = rules.players * games * (GAME_SECONDS + rules.players * DECISIONS * decision_seconds)
     labels = tuple(agent.label for agent in examined)
@@ -111,25 +112,28 @@ class Examined(NamedTuple):
     reproducible: bool
 
 
-def examine(agents: Sequence[str]) -> list[Examined]:
+def examine(agents: Sequence[str], game: Game) -> list[Examined]:
     """Build each of the agents that texts name, and return what is to know of them.
 
     What is not ours is imported and built in a process of its own, so that nothing it does (threads that never end, or
-    the end of the program) comes upon this one. Raises InputError for an agent that cannot be had.
+    the end of the program) comes upon this one. Raises InputError for an agent that cannot be had, or does not play the
+    game.
     """
     if not any(map(is_foreign, agents)):
-        return [_examine(agent) for agent in agents]
+        return [_examine(agent, game) for agent in agents]
     examined: list[Examined] = []
     try:
-        for agent in apart(_examine, agents):
+        for agent in apart(partial(_examine, game=game), agents):
             examined.append(agent)
     except ProcessEnded as ended:
         raise InputError(f"agent {shorten(agents[len(examined)])}: {ended} when it was imported and built") from None
     return examined
 
 
-def _examine(text: str) -> Examined:
+def _examine(text: str, game: Game) -> Examined:
     spec = parse_agent(text)
+    if not plays(spec.agent_class, game):
+        raise InputError(f"agent {spec.label} plays {', '.join(spec.agent_class.games)}, not {game.name}")
     agent = spec.build()
     if policy_of(agent) >= 0:
         return Examined(spec.label, 0.0, True)
@@ -200,7 +204,7 @@ def refuse_other_plan(
     """Raise an InputError that says what differs if what is given is not what a run was started with."""
     plan = plan_of(manifest)
     way_out = "resume it as it is, or start another"
-    labels = None if agents is None else tuple(agent.label for agent in examine(split_agents(agents)))
+    labels = None if agents is None else tuple(agent.label for agent in examine(split_agents(agents), plan.game))
     for name, asked, had in (
         ("game", game, plan.ruleset),
         ("players", players, plan.rules.players),

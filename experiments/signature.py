@@ -4,19 +4,19 @@ import hashlib
 import json
 
 from ..agents.match import play_match
-from ..agents.registry import parse_agents
+from ..agents.registry import parse_agents, plays
 from ..sim.games import GAMES, ruleset
 from ..sim.rng import key_of
 
-AGENTS = "random,greedy,mc(playouts=20),uecda_default,mc(playouts=20,policy=random)"
+AGENTS = "random,greedy,mc(playouts=20),uecda_default,mc(playouts=20,policy=random),ismcts(playouts=20)"
 MATCHES = 3
 
 
 def signature() -> str:
     """Return the hash (16 hex digits) over all rulesets and numbers of players."""
     digest = hashlib.sha256()
-    specs = parse_agents(AGENTS)
     for game in GAMES:
+        specs = [spec for spec in parse_agents(AGENTS) if plays(spec.agent_class, game)]
         for name, preset in game.presets.items():
             for players in preset.by_players:
                 rules = ruleset(name, players).rules

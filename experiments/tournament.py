@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from ..agents.match import AgentFault, EndlessGame, PlayedGame, play_match
-from ..agents.registry import AGENTS, is_foreign, parse_agent
+from ..agents.registry import AGENTS, is_foreign, parse_agent, plays
 from ..sim.errors import InputError, shorten
 from ..sim.rng import key_of
 from .plan import Plan, examine, make_plan, manifest_of, plan_of, versions
@@ -114,7 +114,7 @@ def run(
 def resume(directory: Path | str, workers: int | None = None, tell: Callable[[Progress], None] | None = None) -> Run:
     """Play what a run still lacks, and return what there is then; arguments and errors as for `run`."""
     plan = plan_of(read_manifest(directory))
-    examine(plan.agents)
+    examine(plan.agents, plan.game)
     _warm_up(plan)
     return _play(Path(directory), plan, workers, tell)
 
@@ -129,8 +129,9 @@ def _warm_up(plan: Plan) -> None:
 
     Only our own agents play here, all of them where others take part: those may be built upon any of ours.
     """
-    for name in AGENTS:
-        if name == "random" or any(is_foreign(label) or label.partition("(")[0] == name for label in plan.agents):
+    for name, agent_class in AGENTS.items():
+        wanted = name == "random" or any(is_foreign(label) or label.partition("(")[0] == name for label in plan.agents)
+        if wanted and plays(agent_class, plan.game):
             play_chunk(plan._replace(agents=(name, "random"), games=1, matches=1), 0)
 
 

@@ -98,11 +98,11 @@ def analyze(file: str, game: str, agent: str, seed: int, as_json: bool) -> None:
     from ...agents.registry import parse_agent
     from ..plan import examine
 
-    examine([agent])  # so that wrong options are an error of the command, not of the first position
+    its_game = game_named(game)
+    examine([agent], its_game)  # so that wrong options are an error of the command, not of the first position
     spec = parse_agent(agent)
     if not callable(getattr(spec.agent_class, "think", None)):
         raise InputError(f"agent {spec.label} cannot analyze: it has no method think(view); mc has")
-    its_game = game_named(game)
     for answer in answer_each(file, lambda record: analyze_answer(its_game, record, spec, seed)):
         if as_json:
             write_json(answer)

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 from agari.agents.montecarlo import MonteCarloAgent
-from agari.agents.registry import AGENTS, describe_options, parse_agent, parse_agents
+from agari.agents.registry import AGENTS, describe_options, parse_agent, parse_agents, plays
+from agari.experiments.plan import examine
 from agari.sim.errors import InputError
+from agari.sim.games import ruleset
 
 from ..table import GAME, federation, position, view_of
 
@@ -230,3 +232,12 @@ def test_a_class_that_ends_the_program_is_an_error(
     with pytest.raises(InputError, match="raised") as built:
         parse_agent(f"{name}_build:Ends").build()
     assert "\n" not in str(imported.value) + str(built.value)
+
+
+def test_an_agent_may_play_some_games_only() -> None:
+    daifugo = ruleset("federation").game
+    assert plays(AGENTS["uecda_default"], daifugo)
+    assert plays(AGENTS["greedy"], daifugo._replace(name="whist"))
+    assert not plays(AGENTS["uecda_default"], daifugo._replace(name="whist"))
+    with pytest.raises(InputError, match="^agent uecda_default plays daifugo, not whist$"):
+        examine(["random", "uecda_default"], daifugo._replace(name="whist"))
