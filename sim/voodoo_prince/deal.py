@@ -27,7 +27,7 @@ def voodoo_deal(rules, state, number, key):
     state.turn = state.leader
     state.first_leader = state.leader
     state.drawn = state.trump
-    state.round = number
+    state.number = number
     state.observer = -1
     state.alive = (1 << players) - 1
     state.gone = 0
@@ -61,10 +61,10 @@ def voodoo_deal(rules, state, number, key):
             card = pack[other]
             pack[other] = pack[place]
             place += 1
-            if card < 48:
-                near |= np.int64(1) << card
-            else:
-                far |= np.int64(1) << (card - 48)
+            half = np.int64(card >= 48)
+            bit = np.int64(1) << (card - 48 * half)
+            near |= bit & (half - 1)
+            far |= bit & -half
         state.hands[2 * seat] = near
         state.hands[2 * seat + 1] = far
         state.dealt[2 * seat] = near

@@ -210,12 +210,14 @@ def all_fit(plan):
 
 @kernel
 def deal_carefully(rules, world, plan, constrained, key):
-    """Deal the same cards so that the places never run out; every world can come, but not all equally often."""
+    """Deal the same cards so that the places never run out; every world can come, but not all equally often.
+
+    The cards are taken out of the plan.
+    """
     clear_hands(rules, world, plan)
     stream = key
     for index in range(constrained):
         colour = plan[ORDER + index]
-        cards = plan[CARDS + colour]
         while plan[CARDS + colour]:
             rank = trailing_zeros(plan[CARDS + colour])
             plan[CARDS + colour] &= plan[CARDS + colour] - 1
@@ -228,7 +230,6 @@ def deal_carefully(rules, world, plan, constrained, key):
                     plan[LEFT + holder] += 1
             stream = advance(stream)
             give(world, draw_holder(plan, barred, below(stream, open_places(plan, barred))), colour, rank)
-        plan[CARDS + colour] = cards
 
 
 @small_kernel
@@ -253,10 +254,10 @@ def deal_rest(rules, world, plan, key):
             card = pack[other]
             pack[other] = pack[place]
             place += 1
-            if card < 48:
-                near |= np.int64(1) << card
-            else:
-                far |= np.int64(1) << (card - 48)
+            half = np.int64(card >= 48)
+            bit = np.int64(1) << (card - 48 * half)
+            near |= bit & (half - 1)
+            far |= bit & -half
         world.hands[2 * holder] |= near
         world.hands[2 * holder + 1] |= far
 

@@ -38,7 +38,7 @@ STATE_DTYPE = np.dtype(
                 ("scores", "i1", (MAX_PLAYERS,)),  # 0 while still in
                 ("gone", "i1"),  # how many have left
                 ("last", "i1"),  # of a finished round: the seat that was left over
-                ("round", "i4"),  # number of the round in its match, 0-based
+                ("number", "i4"),  # number of the round in its match, 0-based
                 ("first_leader", "i1"),  # seat that led first
                 ("drawn", "i1"),  # trump that was drawn, 0: the first leader names it
                 ("seated", "i1", (MAX_PLAYERS,)),  # participant of the match in each seat
