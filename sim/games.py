@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 from .daifugo.game import GAME as DAIFUGO
 from .errors import InputError, shorten
 from .game import Game
+from .voodoo_prince.game import GAME as VOODOO_PRINCE
 
-GAMES: tuple[Game, ...] = (DAIFUGO,)
+GAMES: tuple[Game, ...] = (DAIFUGO, VOODOO_PRINCE)
 
 
 class Ruleset(NamedTuple):

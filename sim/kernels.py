@@ -130,6 +130,11 @@ def trailing_zeros(bits: int) -> int:
     return (int(bits) & -int(bits)).bit_length() - 1 if bits else 64
 
 
+def highest_bit(bits: int) -> int:
+    """Return the index of the highest set bit of a non-negative int64 (-1 for 0)."""
+    return int(bits).bit_length() - 1
+
+
 @intrinsic
 def _ctpop(typing_context, bits):
     def generate(context, builder, signature, arguments):
@@ -146,6 +151,14 @@ def _cttz(typing_context, bits):
     return types.int64(types.int64), generate
 
 
+@intrinsic
+def _ctlz(typing_context, bits):
+    def generate(context, builder, signature, arguments):
+        return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.int64(types.int64), generate
+
+
 @overload(popcount, jit_options={"forceinline": True})
 def _popcount(bits):
     return lambda bits: _ctpop(bits)
@@ -156,12 +169,23 @@ def _trailing_zeros(bits):
     return lambda bits: _cttz(bits)
 
 
-@intrinsic
-def _alloca64(typing_context):
-    def generate(context, builder, signature, arguments):
-        return cgutils.alloca_once(builder, ir.IntType(64), size=64)
+@overload(highest_bit, jit_options={"forceinline": True})
+def _highest_bit(bits):
+    return lambda bits: 63 - _ctlz(bits)
 
-    return types.CPointer(types.int64)(), generate
+
+def _allocate(size: int) -> Any:
+    @intrinsic
+    def allocate(typing_context):
+        def generate(context, builder, signature, arguments):
+            return cgutils.alloca_once(builder, ir.IntType(64), size=size)
+
+        return types.CPointer(types.int64)(), generate
+
+    return allocate
+
+
+_alloca64, _alloca128 = _allocate(64), _allocate(128)
 
 
 def scratch64():
@@ -172,6 +196,16 @@ def scratch64():
 @overload(scratch64, jit_options={"forceinline": True})
 def _scratch64():
     return lambda: _alloca64()
+
+
+def scratch128():
+    """Return the same for 128 int64."""
+    return np.empty(128, np.int64)
+
+
+@overload(scratch128, jit_options={"forceinline": True})
+def _scratch128():
+    return lambda: _alloca128()
 
 
 def copy_record(target, source):

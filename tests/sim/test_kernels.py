@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from agari.sim import kernels
 from agari.sim.daifugo.state import STATE_DTYPE
-from agari.sim.kernels import copy_record, popcount, scratch64, trailing_zeros
+from agari.sim.kernels import copy_record, highest_bit, popcount, scratch64, scratch128, trailing_zeros
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,6 +30,11 @@ def both_counts(bits):
 
 
 @numba.njit
+def highest(bits):
+    return highest_bit(bits)
+
+
+@numba.njit
 def copied(target, source):
     copy_record(target, source)
 
@@ -39,8 +44,8 @@ def squares(count):
     room = scratch64()
     for index in range(count):
         room[index] = index * index
-    other = scratch64()
-    for index in range(count):
+    other = scratch128()
+    for index in range(2 * count):
         other[index] = -1
     return sum([room[index] for index in range(count)])
 
@@ -54,6 +59,11 @@ def test_bit_counts(bits: int) -> None:
 def test_trailing_zeros_at_the_ends() -> None:
     assert both_counts(0) == (0, 64)
     assert [trailing_zeros(1 << index) for index in range(63)] == list(range(63))
+
+
+@given(st.integers(0, 2**63 - 1))
+def test_highest_bit(bits: int) -> None:
+    assert highest(bits) == highest_bit(bits) == bits.bit_length() - 1
 
 
 def test_copy_record() -> None:
