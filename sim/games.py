@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from .daifugo.game import GAME as DAIFUGO
+from .dobon.game import GAME as DOBON
 from .errors import InputError, shorten
 from .game import Game
 
-GAMES: tuple[Game, ...] = (DAIFUGO,)
+GAMES: tuple[Game, ...] = (DAIFUGO, DOBON)
 
 
 class Ruleset(NamedTuple):

@@ -1,8 +1,8 @@
 """The Dobon rules once more, slowly, on the texts of the case files: what the kernels are compared with.
 
 It shares nothing with the package: cards, moves and states are the strings, lists and dicts of the JSON notation.
-`B2.1` and the like are clauses of the rules page. No argument is ever changed. Moves given to `apply` are taken to be legal;
-`replay` raises ValueError if they are not.
+`B2.1` and the like are clauses of the rules page. No argument is ever changed. Moves given to `apply` are taken to be
+legal; `replay` raises ValueError if they are not.
 """
 
 from collections.abc import Sequence
