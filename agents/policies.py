@@ -8,7 +8,7 @@ from the observation.
 from ..sim.game import blank, moves_dtype
 from ..sim.kernels import small_kernel
 from ..sim.rng import advance, below
-from . import daifugo, voodoo_prince  # noqa: F401  (they register their greedy players)
+from . import daifugo, dobon, voodoo_prince  # noqa: F401  (they register their greedy players)
 from .greedy import greedy_move
 from .view import Agent, View
 

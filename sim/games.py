@@ -4,11 +4,12 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from .daifugo.game import GAME as DAIFUGO
+from .dobon.game import GAME as DOBON
 from .errors import InputError, shorten
 from .game import Game
 from .voodoo_prince.game import GAME as VOODOO_PRINCE
 
-GAMES: tuple[Game, ...] = (DAIFUGO, VOODOO_PRINCE)
+GAMES: tuple[Game, ...] = (DAIFUGO, VOODOO_PRINCE, DOBON)
 
 
 class Ruleset(NamedTuple):

@@ -239,5 +239,5 @@ def test_an_agent_may_play_some_games_only() -> None:
     assert plays(AGENTS["uecda_default"], daifugo)
     assert plays(AGENTS["greedy"], daifugo._replace(name="whist"))
     assert not plays(AGENTS["uecda_default"], daifugo._replace(name="whist"))
-    with pytest.raises(InputError, match="^agent uecda_default plays daifugo, not whist$"):
+    with pytest.raises(InputError, match=r"^agent uecda_default plays daifugo, not whist$"):
         examine(["random", "uecda_default"], daifugo._replace(name="whist"))
