@@ -95,7 +95,10 @@ def hand_size(rules, state, seat):
 
 @generic
 def redeal(rules, observation, world, key):
-    """Write into `world` a full state drawn from those that are consistent with everything an observation knows."""
+    """Write into `world` a full state drawn from those that are consistent with everything an observation knows.
+
+    The observation is that of the seat to act. All chance comes from `key` (int64), that of the game to come too.
+    """
 
 
 class Preset(NamedTuple):

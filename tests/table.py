@@ -1,19 +1,19 @@
 """A table to test Daifugo at: rules by name, positions and plays as text, random rules, deals and games."""
 
 import random
-from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-from agari.agents.view import View
 from agari.sim.cards import RANKS, SUITS
 from agari.sim.daifugo.rules import SWITCHES, WORDS, Rules
-from agari.sim.game import blank, deal, legal_moves, moves_dtype, observe, play, redeal
 from agari.sim.games import ruleset
-from agari.sim.rng import key_of
+
+from .playing import Table
 
 GAME = ruleset("federation").game
-MOVES = blank(moves_dtype(GAME.max_moves))  # room for one list of legal moves at a time
+TABLE = Table(GAME)
+MOVES = TABLE.moves
+moves_of, legal_texts, play_text, decisions = TABLE.moves_of, TABLE.legal_texts, TABLE.play_text, TABLE.decisions
+observed, redealt, view_of = TABLE.observed, TABLE.redealt, TABLE.view_of
 PACK = [suit + rank for rank in RANKS for suit in SUITS]
 
 Options = dict[str, Any]
@@ -54,25 +54,6 @@ def position(*hands: str, turn: int | None = 0, **changes: Any) -> Position:
     } | changes  # fmt: skip
 
 
-def moves_of(rules: Rules, state: Any) -> list[int]:
-    """The legal moves of a state."""
-    return [int(move) for move in MOVES.list[: legal_moves(rules, state, MOVES)]]
-
-
-def legal_texts(rules: Rules, state: Any) -> list[str]:
-    """The legal moves of a state as text."""
-    return [GAME.format_move(rules, move) for move in moves_of(rules, state)]
-
-
-def play_text(rules: Rules, state: Any, *texts: str) -> Any:
-    """The state itself after some moves, each of which must be legal where it is made."""
-    for text in texts:
-        move = GAME.parse_move(rules, state, text)
-        assert move in moves_of(rules, state), f"{text} is not legal: {GAME.why_illegal(rules, state, move)}"
-        play(rules, state, move)
-    return state
-
-
 def legal(rules: Rules, where: Position) -> set[str]:
     """The legal plays of a position."""
     texts = legal_texts(rules, GAME.parse_state(rules, where))
@@ -83,31 +64,6 @@ def legal(rules: Rules, where: Position) -> set[str]:
 def after(rules: Rules, where: Position, *texts: str) -> Position:
     """The position after some plays, each of which must be legal where it is made."""
     return GAME.format_state(rules, play_text(rules, GAME.parse_state(rules, where), *texts))
-
-
-def fields(record: Any) -> dict[str, Any]:
-    """What stands in a record, by field: its bytes hold padding too."""
-    return {name: record[name].tolist() for name in record.dtype.names}
-
-
-def observed(rules: Rules, state: Any, seat: int) -> Any:
-    """What a seat knows of a state."""
-    observation = blank(GAME.state_dtype)
-    observe(rules, state, seat, observation)
-    return observation
-
-
-def redealt(rules: Rules, observation: Any, key: int) -> Any:
-    """A world drawn for an observation."""
-    world = blank(GAME.state_dtype)
-    redeal(rules, observation, world, key)
-    return world
-
-
-def view_of(rules: Rules, state: Any, key: int = 0) -> View:
-    """What the seat to act is shown when it is asked."""
-    moves = np.array(moves_of(rules, state), np.int64)
-    return View(GAME, rules, observed(rules, state, state.turn), moves, key)
 
 
 def random_options(source: random.Random) -> Options:
@@ -150,15 +106,3 @@ def _whole_ranks(source: random.Random, players: int, jokers: int, most: int) ->
     for _ in range(jokers):
         source.choice(hands).append("JK")
     return [" ".join(hand) for hand in hands]
-
-
-def decisions(rules: Rules, seed: int, games: int = 4) -> Iterator[Any]:
-    """Every state of a match of random games in which somebody has to act, tributes too; each is a copy."""
-    source = random.Random(seed)
-    state = blank(GAME.state_dtype)
-    for number in range(games):
-        deal(rules, state, number, key_of(seed, number))
-        while state.turn >= 0:
-            yield state.copy()
-            moves = moves_of(rules, state)
-            play(rules, state, source.choice(moves))

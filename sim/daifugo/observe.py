@@ -52,6 +52,8 @@ def daifugo_observe(rules, state, seat, observation):
             observation.given[pair] = 0
         if not (receives or (gives and not choosing)):
             observation.returned[pair] = 0
+        if choosing and pair < pair_count(rules) and not receives:
+            observation.pending |= 1 << pair  # whoever chooses unseen may as well choose later
     if choosing:
         observation.first_leader = 0
     observation.key = 0
@@ -268,9 +270,6 @@ def daifugo_redeal(rules, observation, world, key):
         world.first_leader = below(derive(key, TRIBUTE_TRIES), rules.players)
         for pair in range(pair_count(rules)):
             world.given[pair] = strongest(world.hands[giver(rules, world, pair)], tribute_size(rules, pair))
-            if receiver(rules, world, pair) != observation.observer:
-                world.pending |= 1 << pair
-                world.returned[pair] = 0
 
 
 @hand_size.register(Rules)

@@ -20,7 +20,8 @@ from agari.sim.errors import InputError
 from agari.sim.game import payoff
 from agari.sim.rng import AGENT, key_of
 
-from ..table import GAME, federation, fields, moves_of, play_text, random_options
+from ..playing import fields
+from ..table import GAME, federation, moves_of, play_text, random_options
 
 FEDERATION = federation()
 

@@ -17,6 +17,7 @@ from agari.sim.daifugo.tribute import begin_tribute
 from agari.sim.game import blank, deal, payoff
 from agari.sim.rng import key_of
 
+from ..playing import fields
 from ..table import (
     GAME,
     PACK,
@@ -24,7 +25,6 @@ from ..table import (
     after,
     decisions,
     federation,
-    fields,
     legal,
     observed,
     play_text,
