@@ -18,21 +18,39 @@ from ..sim.voodoo_prince.rules import HIGHEST, MAX_PLAYERS, NEED, OWN, Rules
 from ..sim.voodoo_prince.state import NAME
 from .greedy import greedy_move
 
-EAGERNESS = 0.5  # how much more likely the next trick is won by a seat for each point that this is worth to it
-DOUBLE = 0.2  # how many tricks are won with a 5 or a 7
+# How much likelier a seat wins the next trick for each point that this is worth to it, and how many tricks are won with
+# a 5 or a 7, by number of players.
+EAGERNESS = {2: 0.65, 3: 0.36, 4: 0.22, 5: 0.01}
+DOUBLE = {2: 0.57, 3: 0.35, 4: 0.18, 5: 0.04}
 
-# Whether a seat that can beat a card does so: so likely, more for each point that it gains by that, at least so likely.
-WILL, WILL_BY_GAIN, LEAST_WILL = 0.5, 0.3, 0.1
-
-
-# What a card is worth in the hand, in points. Its height is 0 where it loses for sure and 1 where it wins.
-HEIGHT, HEIGHT_LED = 0.69, 0.4
-EXTREME, EXTREME_BY_NEED = 0.55, -0.12  # being sure to win, or to lose; by the tricks still needed
-TRUMP, TRUMP_HEIGHT, TRUMP_BY_NEED, TRUMP_LED = 0.11, 0.74, 0.1, -0.4
-WORTH_TWO, ZERO, ALONE = 0.25, 0.0, -0.08  # a 5 or 7, a 0, the only one of its colour
-
-# What a card counts when trump is to be named: 1, and more.
-TRUMP_BY_RANK, TRUMP_DOUBLE, TRUMP_ZERO = 0.93, 0.1, 0.05
+# The weights of everything else, in points, with 2, 3, 4 and 5 players.
+WEIGHTS = np.zeros((MAX_PLAYERS + 1, 17))
+WEIGHTS[2:] = np.array(
+    [
+        (-0.64, 0.28, 0.33, -0.01),  # WILL: how likely a seat that can beat a card does so
+        (1.18, 0.57, 0.30, 0.50),  # WILL_BY_GAIN: more for each point that it gains by that
+        (0.42, 0.08, 0.16, 0.19),  # LEAST_WILL: but at least
+        (-0.08, 0.58, 0.55, 0.76),  # HEIGHT: what a card is worth if it wins for sure, not if it loses
+        (1.01, 0.00, 0.30, 1.28),  # HEIGHT_LED: more of that in the hand of who leads
+        (0.04, 0.55, 0.55, -0.04),  # EXTREME: if it does one of both for sure
+        (0.00, -0.12, -0.15, -0.08),  # EXTREME_BY_NEED: more of that for each trick still needed
+        (0.16, 0.34, 0.34, 0.88),  # TRUMP: if it is trump
+        (0.47, 0.74, 1.45, 1.57),  # TRUMP_HEIGHT: and wins for sure
+        (-0.05, -0.01, -0.01, 0.33),  # TRUMP_BY_NEED: and for each trick still needed
+        (-0.22, -0.53, -0.53, -0.23),  # TRUMP_LED: and in the hand of who leads
+        (0.14, 0.25, 0.25, 0.14),  # WORTH_TWO: if it is a 5 or a 7
+        (0.26, 0.02, 0.18, 0.34),  # ZERO: if it is a 0
+        (-0.17, -0.08, -0.08, -0.60),  # ALONE: if it is the only one of its colour
+        (0.22, 0.93, 0.93, 1.07),  # TRUMP_BY_RANK: a colour to name: any card counts 1, the highest rank so much more
+        (0.42, 0.10, 0.10, 0.17),  # TRUMP_DOUBLE: so much more a 5 or a 7
+        (-0.30, -0.31, -0.31, 0.05),  # TRUMP_ZERO: and a 0
+    ]
+).T
+WILL, WILL_BY_GAIN, LEAST_WILL = range(3)
+HEIGHT, HEIGHT_LED, EXTREME, EXTREME_BY_NEED = range(3, 7)
+TRUMP, TRUMP_HEIGHT, TRUMP_BY_NEED, TRUMP_LED = range(7, 11)
+WORTH_TWO, ZERO, ALONE = range(11, 14)
+TRUMP_BY_RANK, TRUMP_DOUBLE, TRUMP_ZERO = range(14, 17)
 
 
 def expected_scores(players: int, last_scores_own: bool) -> np.ndarray:
@@ -46,7 +64,7 @@ def expected_scores(players: int, last_scores_own: bool) -> np.ndarray:
     def after(mine: int, others: tuple[int, ...], winner: int) -> float:
         """What I may expect after a trick of another one, −1: of mine."""
         answer = 0.0
-        for worth, chance in ((1, 1 - DOUBLE), (2, DOUBLE)):
+        for worth, chance in ((1, 1 - DOUBLE[players]), (2, DOUBLE[players])):
             if winner < 0:
                 answer += chance * expected(mine + worth, others)
             else:
@@ -68,11 +86,11 @@ def expected_scores(players: int, last_scores_own: bool) -> np.ndarray:
             return float(sum(others))
         if not still_in:
             return float(mine if last_scores_own or players > 2 else need - mine)
-        chances = [math.exp(EAGERNESS * gain(mine, others))]
+        chances = [math.exp(EAGERNESS[players] * gain(mine, others))]
         values = [after(mine, others, -1)]
         for other in still_in:
             seen = tuple(sorted((*others[:other], *others[other + 1 :], mine)))
-            chances.append(math.exp(EAGERNESS * gain(others[other], seen)))
+            chances.append(math.exp(EAGERNESS[players] * gain(others[other], seen)))
             values.append(after(mine, others, other))
         return sum(chance * value for chance, value in zip(chances, values, strict=True)) / sum(chances)
 
@@ -99,6 +117,12 @@ EXPECTED = np.concatenate(_TABLES)
 
 
 @small_kernel
+def weight(rules, name):
+    """Return a weight by its name."""
+    return WEIGHTS[rules.players, name]
+
+
+@small_kernel
 def trump_to_name(rules, state):
     """Return the move that names the colour of which the hand has most, high cards and special ones more."""
     best, best_score = np.int64(1), -1.0
@@ -108,11 +132,11 @@ def trump_to_name(rules, state):
         while ranks:
             rank = trailing_zeros(ranks)
             ranks &= ranks - 1
-            score += 1.0 + TRUMP_BY_RANK * rank / HIGHEST[rules.players]
+            score += 1.0 + weight(rules, TRUMP_BY_RANK) * rank / HIGHEST[rules.players]
             if rank == 5 or rank == 7:
-                score += TRUMP_DOUBLE
+                score += weight(rules, TRUMP_DOUBLE)
             elif rank == 0:
-                score += TRUMP_ZERO
+                score += weight(rules, TRUMP_ZERO)
         if score > best_score:
             best, best_score = np.int64(colour), score
     return NAME + best
@@ -167,7 +191,9 @@ def value_of_trick(rules, state, row, powers, won, first, lead, trumped, higher,
         if can > 0.0:
             taken = row + powers[other]
             gain = EXPECTED[taken, other] - EXPECTED[won, other]
-            take = can * max(LEAST_WILL, min(1.0, WILL + WILL_BY_GAIN * gain))
+            take = can * max(
+                weight(rules, LEAST_WILL), min(1.0, weight(rules, WILL) + weight(rules, WILL_BY_GAIN) * gain)
+            )
             value += chance * take * EXPECTED[taken, seat]
             chance *= 1.0 - take
         other = next_seat(rules, state.alive, other)
@@ -188,19 +214,23 @@ def worth_keeping(rules, state, card, held, unseen, remaining):
     height = (below + 1.0) / (popcount(unseen) + 2.0)  # 0 loses, 1 wins
     extreme = abs(2.0 * height - 1.0)
     leads = state.lead == 0
-    worth = HEIGHT * height + EXTREME * extreme * extreme + EXTREME_BY_NEED * extreme * remaining
+    worth = (
+        weight(rules, HEIGHT) * height
+        + weight(rules, EXTREME) * extreme * extreme
+        + weight(rules, EXTREME_BY_NEED) * extreme * remaining
+    )
     if leads:
-        worth += HEIGHT_LED * height
+        worth += weight(rules, HEIGHT_LED) * height
     if card >> 4 == state.trump:
-        worth += TRUMP + TRUMP_HEIGHT * height + TRUMP_BY_NEED * remaining
+        worth += weight(rules, TRUMP) + weight(rules, TRUMP_HEIGHT) * height + weight(rules, TRUMP_BY_NEED) * remaining
         if leads:
-            worth += TRUMP_LED
+            worth += weight(rules, TRUMP_LED)
     if rank == 5 or rank == 7:
-        worth += WORTH_TWO
+        worth += weight(rules, WORTH_TWO)
     elif rank == 0:
-        worth += ZERO
+        worth += weight(rules, ZERO)
     if held == 1:
-        worth += ALONE
+        worth += weight(rules, ALONE)
     return worth
 
 
