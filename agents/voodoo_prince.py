@@ -18,8 +18,8 @@ from ..sim.voodoo_prince.rules import HIGHEST, MAX_PLAYERS, NEED, OWN, Rules
 from ..sim.voodoo_prince.state import NAME
 from .greedy import greedy_move
 
-# How much likelier a seat wins the next trick for each point that this is worth to it, and how many tricks are won with
-# a 5 or a 7, by number of players.
+# By number of players: how much likelier a seat wins the next trick for each point that this is worth to it, and how
+# many of the tricks count as two.
 EAGERNESS = {2: 0.65, 3: 0.36, 4: 0.22, 5: 0.01}
 DOUBLE = {2: 0.57, 3: 0.35, 4: 0.18, 5: 0.04}
 
@@ -52,12 +52,17 @@ TRUMP, TRUMP_HEIGHT, TRUMP_BY_NEED, TRUMP_LED = range(7, 11)
 WORTH_TWO, ZERO, ALONE = range(11, 14)
 TRUMP_BY_RANK, TRUMP_DOUBLE, TRUMP_ZERO = range(14, 17)
 
+# The rows of `EXPECTED`: the tricks of the seats are their digits to a base, with so many players. Two players of whom
+# the last one scores its own tricks stand at 1.
+BASE = np.array([0, 9, 9, 6, 5, 5], np.int64)
+POWERS = np.array([[base**seat for seat in range(MAX_PLAYERS)] for base in BASE], np.int64)
+
 
 def expected_scores(players: int, last_scores_own: bool) -> np.ndarray:
-    """Return what each seat may expect to score, by the tricks of all: float64 of shape (b^players, 5), b = `BASE`.
+    """Return what each seat may expect to score, by the tricks of all: float32 of shape (rows, 5).
 
-    Tricks are digits of the row, those of seat 0 the lowest. The next trick is won by anybody who is still in, the
-    likelier the more it gains by it, and so on to the end of the round.
+    The next trick is won by anybody who is still in, the likelier the more it gains by it, and so on to the end of the
+    round.
     """
     need, base = int(NEED[players]), int(BASE[players])
 
@@ -108,9 +113,6 @@ def expected_scores(players: int, last_scores_own: bool) -> np.ndarray:
     return table
 
 
-# By number of players, two whose last one scores its own tricks as 1: digits of the rows, rows of each table.
-BASE = np.array([0, 9, 9, 6, 5, 5], np.int64)
-POWERS = np.array([[base**seat for seat in range(MAX_PLAYERS)] for base in BASE], np.int64)
 _TABLES = [expected_scores(2, True), *(expected_scores(players, False) for players in (2, 3, 4, 5))]
 FIRST_ROW = np.array([0, *np.cumsum([0, *map(len, _TABLES[:-1])])], np.int64)
 EXPECTED = np.concatenate(_TABLES)
