@@ -10,7 +10,7 @@ from .state import COLOURS
 
 ASIDE = 5  # the holder, beside the seats, of what was not dealt
 HOLDERS = 6
-TRIES = 64  # draws of a world before one of them is taken though none was accepted
+TRIES = 256  # draws of a world before one of them is taken though none was accepted
 
 # Where in a plan (int64) things stand, each by colour 1–5 or by holder.
 CARDS, BARRED, BOUND, ORDER, ROOM, LEFT = 0, 8, 16, 24, 32, 40

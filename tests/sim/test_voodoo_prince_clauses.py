@@ -6,6 +6,7 @@ import copy
 import json
 import re
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from agari.sim.game import blank, deal, hand_size, payoff, play
 from agari.sim.rng import key_of
 from agari.sim.voodoo_prince.game import outcome
 from agari.sim.voodoo_prince.notation import cards_in, format_card
+from agari.sim.voodoo_prince.rules import HAND, HIGHEST, NEED
 
 from ..voodoo import (
     EVERY_RULES,
@@ -586,3 +588,40 @@ def test_states_are_written_as_they_are_read() -> None:
         for state in decisions(rules, 5, rounds=2):
             where = json.loads(json.dumps(GAME.format_state(rules, state)))
             assert GAME.format_state(rules, GAME.parse_state(rules, where)) == where
+
+
+# --- Documents --------------------------------------------------------------------------------------------------
+
+PAGE = Path(__file__).parents[2] / "docs" / "voodoo_prince.md"
+
+
+def table_after(heading: str) -> list[list[str]]:
+    """The cells of the first table after a heading of the page, without its head."""
+    text = PAGE.read_text(encoding="utf-8").partition(f"{heading}\n")[2]
+    lines = re.search(r"(^\|.*\|\n)+", text, re.M)
+    assert lines
+    return [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in lines.group().splitlines()[2:]]
+
+
+def test_options_on_the_page_are_those_of_the_code() -> None:
+    rows = table_after("## Options")
+    options = GAME.options.values()
+    usual = next(iter(GAME.presets["voodoo_prince"].by_players.values()))
+    assert [row[0] for row in rows] == list(options)
+    assert [row[3] for row in rows] == [str(value) for value in GAME.options.format(usual).values()]
+    assert rows[0][1] == "{from} to {to}".format(**options["players"])
+    assert rows[1][1].replace("`", "").split(", ") == options["two_player_last"]
+
+
+def test_the_table_on_the_page_is_that_of_the_code() -> None:
+    for players, ranks, cards, hand, need in table_after("## V1 Cards and deal"):
+        highest = int(HIGHEST[int(players)])
+        assert (ranks, int(cards)) == (f"0–{highest}", 5 * (highest + 1))
+        assert (int(hand), int(need)) == (HAND[int(players)], NEED[int(players)])
+
+
+def test_the_page_has_all_clauses() -> None:
+    sections = re.split(r"^## ", PAGE.read_text(encoding="utf-8"), flags=re.M)
+    for section, count in CLAUSES.items():
+        (text,) = (part for part in sections if part.startswith(f"V{section} "))
+        assert len(re.findall(r"^\d\. ", text, re.M)) == count
