@@ -18,14 +18,14 @@ HIGHEST = 52  # value of a play: four Ks
 GROUP = 1.0  # each number in the hand: its cards go together
 CARD = -0.2  # each further card of a number
 OTHER = 1.0  # each card of another player
-SUM_HIT = 8.0  # the chance that the next card has the value of the whole hand, so that it could be shot
+SUM_HIT = 3.0  # the chance that the next card has the value of the whole hand, so that it could be shot
 SUIT = 0.1  # each suit in the hand
-AGAIN = 0.8  # the turn comes back at once
+AGAIN = 1.0  # the turn comes back at once
 STEEP = 0.6  # how much nearer the end means how much more likely to be first there
-RISK = 1.0  # weight of the chance to be shot
-DRAWS = 0.8  # a card that the next player may have to draw for a 2
-STUCK = 0.5  # the next player cannot play and draws
-PAIRS = 0.2  # a sum that two cards of a number make, against one card
+RISK = 0.8  # weight of the chance to be shot
+DRAWS = 0.4  # a card that the next player may have to draw for a 2
+STUCK = 0.8  # the next player cannot play and draws
+PAIRS = 0.35  # a sum that two cards of a number make, against one card
 
 WEIGHTS = (GROUP, CARD, OTHER, SUM_HIT, SUIT, AGAIN, STEEP, RISK, DRAWS, STUCK, PAIRS)
 
@@ -59,16 +59,24 @@ def chance_of_sum(unseen, size, total):
 def chance_to_be_stuck(state, seat, fitting, unseen):
     """Return the chance (float64) that a hidden hand has no fitting card, by the facts about it (B7)."""
     chance = 1.0
-    newer = 0.0
+    newer = np.int64(0)
     cards = unseen
-    for back in range(state.facts[seat]):
-        index = seat * FACTS + state.facts[seat] - 1 - back
-        room = state.room[index] * state.share[index]
-        if room > newer:
-            chance *= (1.0 - popcount(fitting & cards) / (popcount(cards) + 1)) ** (room - newer)
-            newer = room
+    begin = seat * FACTS
+    for index in range(begin + state.facts[seat] - 1, begin - 1, -1):
+        room = np.int64(state.room[index])
+        chance *= power(1.0 - popcount(fitting & cards) / (popcount(cards) + 1), room - newer)
+        newer = room
         cards = unseen & ~state.ruled[index]
-    return chance * (1.0 - popcount(fitting & cards) / (popcount(cards) + 1)) ** (state.sizes[seat] - newer)
+    return chance * power(1.0 - popcount(fitting & cards) / (popcount(cards) + 1), state.sizes[seat] - newer)
+
+
+@small_kernel
+def power(base, exponent):
+    """Return a float64 to the power of a small integer."""
+    product = 1.0
+    for _ in range(exponent):
+        product *= base
+    return product
 
 
 @small_kernel
@@ -80,9 +88,9 @@ def distance(rules, hand, total, unseen, weights):
     groups = popcount(numbers) if rules.multi == CHAIN else cards
     far = group * groups + card * (cards - groups)
     if total <= 13:
-        far -= sum_hit * popcount(unseen >> (4 * total - 4) & 15) / popcount(unseen)
+        far -= sum_hit * rules.players * popcount(unseen >> (4 * total - 4) & 15) / popcount(unseen)
     if total <= 26 and total & 1 == 0:
-        far -= sum_hit * pairs * popcount(unseen >> (2 * total - 4) & 15) / popcount(unseen)
+        far -= sum_hit * rules.players * pairs * popcount(unseen >> (2 * total - 4) & 15) / popcount(unseen)
     for index in range(4):
         if hand >> index & EACH_NUMBER:
             far -= suit
