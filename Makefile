@@ -47,7 +47,7 @@ COMPILED = folder=$$(mktemp -d) && trap 'rm -r "$$folder"' EXIT \
 # A small part once more as plain Python, in which numpy warns where integers wrap round as they are meant to.
 test: $(READY)
 	@$(COMPILED)
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -W ignore:overflow:RuntimeWarning tests/sim/test_daifugo_clauses.py
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -W ignore:overflow:RuntimeWarning tests/sim/test_daifugo_clauses.py tests/sim/test_dobon_clauses.py
 	$(BIN)/pytest -n 2 -m "not slow"
 
 test-slow: $(READY)

@@ -7,7 +7,7 @@ import numpy as np
 from ..sim.dobon.cards import EACH_NUMBER, EIGHT, JACK, PACK, TWO
 from ..sim.dobon.moves import top_of
 from ..sim.dobon.rules import CHAIN, UNITS, Rules
-from ..sim.dobon.state import DRAW, FACTS, SHOOT, SUIT_SHIFT
+from ..sim.dobon.state import DRAW, SHOOT, SUIT_SHIFT
 from ..sim.kernels import kernel, popcount, small_kernel
 from .greedy import greedy_move
 
@@ -61,7 +61,7 @@ def chance_to_be_stuck(state, seat, fitting, unseen):
     chance = 1.0
     newer = np.int64(0)
     cards = unseen
-    begin = seat * FACTS
+    begin = seat * np.int64(state.facts_each)
     for index in range(begin + state.facts[seat] - 1, begin - 1, -1):
         room = np.int64(state.room[index])
         chance *= power(1.0 - popcount(fitting & cards) / (popcount(cards) + 1), room - newer)
