@@ -42,12 +42,15 @@ test test-slow test-part test-twin: export NUMBA_BOUNDSCHECK = 1
 
 # A first small tournament compiles the kernels; else each of pytest's workers would.
 COMPILED = folder=$$(mktemp -d) && trap 'rm -r "$$folder"' EXIT \
-	&& $(BIN)/agari pit --agents "mc(playouts=20),greedy,random,uecda_default" --matches 1 --quiet --out "$$folder/run"
+	&& for game in federation voodoo_prince dobon; do $(BIN)/agari pit --game $$game \
+	--agents "mc(playouts=20),ismcts(playouts=20),greedy,random" --matches 1 --quiet --out "$$folder/$$game" || exit 1; done
+
+CLAUSES = $(wildcard tests/sim/test_*_clauses.py)
 
 # A small part once more as plain Python, in which numpy warns where integers wrap round as they are meant to.
 test: $(READY)
 	@$(COMPILED)
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -W ignore:overflow:RuntimeWarning tests/sim/test_daifugo_clauses.py tests/sim/test_voodoo_prince_clauses.py
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -W ignore:overflow:RuntimeWarning $(CLAUSES)
 	$(BIN)/pytest -n 2 -m "not slow"
 
 test-slow: $(READY)

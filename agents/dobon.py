@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
-from ..sim.dobon.cards import EACH_NUMBER, JACK, PACK, TWO
+from ..sim.dobon.cards import EACH_NUMBER, EIGHT, JACK, PACK, TWO
 from ..sim.dobon.moves import top_of
 from ..sim.dobon.rules import CHAIN, UNITS, Rules
-from ..sim.dobon.state import DRAW, SHOOT
+from ..sim.dobon.state import DRAW, SHOOT, SUIT_SHIFT
 from ..sim.kernels import kernel, popcount, small_kernel
 from .greedy import greedy_move
 
@@ -16,16 +16,18 @@ HIGHEST = 52  # value of a play: four Ks
 
 # How far a hand is from its end, in cards of another player's hand, and what else counts.
 GROUP = 1.0  # each number in the hand: its cards go together
-CARD = 0.4  # each further card of a number
+CARD = -0.2  # each further card of a number
 OTHER = 1.0  # each card of another player
-SUM_HIT = 6.0  # the chance that the next card has the value of the whole hand, so that it could be shot
+SUM_HIT = 3.0  # the chance that the next card has the value of the whole hand, so that it could be shot
 SUIT = 0.1  # each suit in the hand
-AGAIN = 0.8  # the turn comes back at once
-STEEP = 0.35  # how much nearer the end means how much more likely to be first there
-RISK = 1.0  # weight of the chance to be shot
-DRAWS = 0.8  # a card that the next player may have to draw for a 2
+AGAIN = 1.0  # the turn comes back at once
+STEEP = 0.6  # how much nearer the end means how much more likely to be first there
+RISK = 0.8  # weight of the chance to be shot
+DRAWS = 0.4  # a card that the next player may have to draw for a 2
+STUCK = 0.8  # the next player cannot play and draws
+PAIRS = 0.35  # a sum that two cards of a number make, against one card
 
-WEIGHTS = (GROUP, CARD, OTHER, SUM_HIT, SUIT, AGAIN, STEEP, RISK, DRAWS)
+WEIGHTS = (GROUP, CARD, OTHER, SUM_HIT, SUIT, AGAIN, STEEP, RISK, DRAWS, STUCK, PAIRS)
 
 
 def _sum_chances() -> np.ndarray:
@@ -54,15 +56,41 @@ def chance_of_sum(unseen, size, total):
 
 
 @small_kernel
+def chance_to_be_stuck(state, seat, fitting, unseen):
+    """Return the chance (float64) that a hidden hand has no fitting card, by the facts about it (B7)."""
+    chance = 1.0
+    newer = np.int64(0)
+    cards = unseen
+    begin = seat * np.int64(state.facts_each)
+    for index in range(begin + state.facts[seat] - 1, begin - 1, -1):
+        room = np.int64(state.room[index])
+        chance *= power(1.0 - popcount(fitting & cards) / (popcount(cards) + 1), room - newer)
+        newer = room
+        cards = unseen & ~state.ruled[index]
+    return chance * power(1.0 - popcount(fitting & cards) / (popcount(cards) + 1), state.sizes[seat] - newer)
+
+
+@small_kernel
+def power(base, exponent):
+    """Return a float64 to the power of a small integer."""
+    product = 1.0
+    for _ in range(exponent):
+        product *= base
+    return product
+
+
+@small_kernel
 def distance(rules, hand, total, unseen, weights):
     """Return how far a hand is from its end, in cards of another player's hand (float64)."""
-    group, card, _, sum_hit, suit, _, _, _, _ = weights
+    group, card, _, sum_hit, suit, _, _, _, _, _, pairs = weights
     numbers = (hand | hand >> 1 | hand >> 2 | hand >> 3) & EACH_NUMBER
     cards = popcount(hand)
     groups = popcount(numbers) if rules.multi == CHAIN else cards
     far = group * groups + card * (cards - groups)
     if total <= 13:
-        far -= sum_hit * popcount(unseen >> (4 * total - 4) & 15) / popcount(unseen)
+        far -= sum_hit * rules.players * popcount(unseen >> (4 * total - 4) & 15) / popcount(unseen)
+    if total <= 26 and total & 1 == 0:
+        far -= sum_hit * rules.players * pairs * popcount(unseen >> (2 * total - 4) & 15) / popcount(unseen)
     for index in range(4):
         if hand >> index & EACH_NUMBER:
             far -= suit
@@ -77,7 +105,7 @@ def weigh(rules, state, moves, count, weights):
     """
     if moves.list[0] == SHOOT:
         return moves.list[0]
-    _, _, other_card, _, _, again, steep, risk, draws = weights
+    _, _, other_card, _, _, again, steep, risk, draws, stuck, _ = weights
     players = rules.players
     seat = state.turn
     hand = state.hands[seat]
@@ -121,6 +149,11 @@ def weigh(rules, state, moves, count, weights):
                     near -= following_near * (1.0 - math.exp(-steep * draws * (2 * plays + state.pending)))
                 elif number == JACK and (1 + plays) % players == 0:
                     far -= again
+                if number != TWO and number != JACK and stuck > 0.0:
+                    suit = move >> SUIT_SHIFT if number == EIGHT else top_of(move) & 3
+                    fitting = np.int64(15) << 4 * number | np.int64(EACH_NUMBER) << suit
+                    cannot = chance_to_be_stuck(state, following, unseen & fitting, unseen)
+                    near -= following_near * (1.0 - math.exp(-steep * stuck * cannot))
             own = math.exp(-steep * far)
             win = own / (own + near)
         if units:

@@ -7,7 +7,7 @@ from ..kernels import kernel, small_kernel
 from ..rng import CHANCE, DEAL, advance, below, derive
 from .play import first_after
 from .rules import HAND, MAX_PLAYERS, Rules
-from .state import DOBON, OUT, RETURNED, TURN
+from .state import DOBON, FACTS, OUT, RETURNED, TURN
 
 
 @small_kernel
@@ -47,6 +47,7 @@ def begin(rules, state, first):
     state.ordered = 0
     state.stock_from = 0
     state.refills = 0
+    state.facts_each = FACTS // rules.players
     state.observer = -1
 
 

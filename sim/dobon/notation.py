@@ -166,7 +166,7 @@ def check_pack(reader: Reader, parts: dict[str, int]) -> None:
             raise reader.fail(key, f"{card_list(seen & cards)[0]} lies elsewhere too")
         seen |= cards
     if seen != PACK:
-        raise reader.fail(next(iter(parts)), f"{card_list(PACK & ~seen)[0]} lies nowhere: all 52 cards are in play")
+        raise reader.fail(list(parts)[-1], f"{card_list(PACK & ~seen)[0]} lies nowhere: all 52 cards are in play")
 
 
 def set_hands(state: Any, hands: list[int]) -> None:

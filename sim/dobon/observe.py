@@ -9,7 +9,7 @@ from .cards import PACK
 from .moves import fitting_cards
 from .play import answer, end_turn, finish, first_after, qualifies, settle
 from .rules import CHAIN, Rules
-from .state import DOBON, DRAWN, FACTS, RETURN, SHOOTING
+from .state import DOBON, DRAWN, RETURN, SHOOTING
 
 STOCK = 6  # as a holder of cards, beside the seats
 MIXING = 4  # exchanges that are tried for each hidden card, where hands are bounded
@@ -145,7 +145,7 @@ def place_cards(rules, observation, slot_holder, slot_allowed, slot_card, likely
     for other in range(rules.players):
         if other == seat:
             continue
-        begin = other * FACTS
+        begin = other * np.int64(observation.facts_each)
         facts = np.int64(observation.facts[other])
         # Cards drawn since the last reshuffle are of its stock. It is the newest fact that has all of that stock: the
         # sets of older ones have it too.

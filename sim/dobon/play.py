@@ -13,7 +13,6 @@ from .state import (
     DOBON,
     DRAW,
     DRAWN,
-    FACTS,
     OUT,
     OVER,
     RETURN,
@@ -93,10 +92,12 @@ def draw_card(rules, state, seat):
     state.hands[seat] |= np.int64(1) << card
     state.sizes[seat] += 1
     state.sums[seat] += (card >> 2) + 1
-    for index in range(seat * FACTS, seat * FACTS + state.facts[seat]):
+    begin = seat * np.int64(state.facts_each)
+    for index in range(begin, begin + state.facts[seat]):
         room = state.room[index]
         state.room[index] = room + 1
-        state.share[index] = (state.share[index] * room + 1.0) / (room + 1)
+        if state.share[index] < 1.0:
+            state.share[index] = (state.share[index] * room + 1.0) / (room + 1)
     return card
 
 

@@ -27,7 +27,7 @@ TURN, DRAWN, SHOOTING, RETURN, OVER = range(5)  # phases
 OUT, DOBON, RETURNED, STOPPED = 1, 2, 3, 4
 ENDS = ("", "out", "dobon", "return", "stopped")
 
-FACTS = 6  # of a seat that are kept; the oldest is dropped for another
+FACTS = 48  # of all seats together that are kept, as many of each; the oldest one is dropped for another
 
 STATE_DTYPE = np.dtype(
     (
@@ -63,10 +63,11 @@ STATE_DTYPE = np.dtype(
                 ("observer", "i8"),  # seat whose observation this is, -1: a full state
                 ("stock_from", "i8"),  # cards of which the stock was made, 0: before the first reshuffle
                 ("shown", "i8", (MAX_PLAYERS,)),  # by seat: cards of the pile that it has played
-                ("ruled", "i8", (MAX_PLAYERS * FACTS,)),  # by seat: the sets of its facts, the oldest first
-                ("room", "i1", (MAX_PLAYERS * FACTS,)),  # by seat: how many of these it holds at most
-                ("share", "f4", (MAX_PLAYERS * FACTS,)),  # by seat: the chance of each of those to be there still
+                ("ruled", "i8", (FACTS,)),  # by seat: the sets of its facts, the oldest first
+                ("room", "i1", (FACTS,)),  # by seat: how many of these it holds at most
+                ("share", "f4", (FACTS,)),  # by seat: the chance of each of those to be there still
                 ("facts", "i1", (8,)),  # by seat: how many facts there are
+                ("facts_each", "i1"),  # how many facts of a seat there is room for
                 ("seated", "i1", (MAX_PLAYERS,)),  # participant of the match in each seat
                 ("stock", "i1", (52,)),  # indices of cards
             ],
