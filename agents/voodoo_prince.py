@@ -20,30 +20,30 @@ from .greedy import greedy_move
 
 # By number of players: how much likelier a seat wins the next trick for each point that this is worth to it, and how
 # many of the tricks count as two.
-EAGERNESS = {2: 0.65, 3: 0.36, 4: 0.22, 5: 0.01}
-DOUBLE = {2: 0.57, 3: 0.35, 4: 0.18, 5: 0.04}
+EAGERNESS = {2: 0.65, 3: 0.36, 4: 0.22, 5: 0.14}
+DOUBLE = {2: 0.57, 3: 0.35, 4: 0.18, 5: 0.03}
 
 # The weights of everything else, in points, with 2, 3, 4 and 5 players.
 WEIGHTS = np.zeros((MAX_PLAYERS + 1, 17))
 WEIGHTS[2:] = np.array(
     [
-        (-0.64, 0.28, 0.33, -0.01),  # WILL: how likely a seat that can beat a card does so
-        (1.18, 0.57, 0.30, 0.50),  # WILL_BY_GAIN: more for each point that it gains by that
-        (0.42, 0.08, 0.16, 0.19),  # LEAST_WILL: but at least
-        (-0.08, 0.58, 0.55, 0.76),  # HEIGHT: what a card is worth if it wins for sure, not if it loses
-        (1.01, 0.00, 0.30, 1.28),  # HEIGHT_LED: more of that in the hand of who leads
-        (0.04, 0.55, 0.55, -0.04),  # EXTREME: if it does one of both for sure
+        (-0.64, 0.28, 0.33, -0.49),  # WILL: how likely a seat that can beat a card does so
+        (1.18, 0.57, 0.30, 0.24),  # WILL_BY_GAIN: more for each point that it gains by that
+        (0.42, 0.08, 0.16, 0.18),  # LEAST_WILL: but at least
+        (-0.08, 0.58, 0.55, 1.08),  # HEIGHT: what a card is worth if it wins for sure, not if it loses
+        (1.01, 0.00, 0.30, 1.45),  # HEIGHT_LED: more of that in the hand of who leads
+        (0.04, 0.55, 0.55, -0.11),  # EXTREME: if it does one of both for sure
         (0.00, -0.12, -0.15, -0.08),  # EXTREME_BY_NEED: more of that for each trick still needed
-        (0.16, 0.34, 0.34, 0.88),  # TRUMP: if it is trump
+        (0.16, 0.34, 0.34, 0.77),  # TRUMP: if it is trump
         (0.47, 0.74, 1.45, 1.57),  # TRUMP_HEIGHT: and wins for sure
         (-0.05, -0.01, -0.01, 0.33),  # TRUMP_BY_NEED: and for each trick still needed
-        (-0.22, -0.53, -0.53, -0.23),  # TRUMP_LED: and in the hand of who leads
+        (-0.22, -0.53, -0.53, -0.71),  # TRUMP_LED: and in the hand of who leads
         (0.14, 0.25, 0.25, 0.14),  # WORTH_TWO: if it is a 5 or a 7
-        (0.26, 0.02, 0.18, 0.34),  # ZERO: if it is a 0
+        (0.26, 0.02, 0.18, 0.63),  # ZERO: if it is a 0
         (-0.17, -0.08, -0.08, -0.60),  # ALONE: if it is the only one of its colour
-        (0.22, 0.93, 0.93, 1.07),  # TRUMP_BY_RANK: a colour to name: any card counts 1, the highest rank so much more
-        (0.42, 0.10, 0.10, 0.17),  # TRUMP_DOUBLE: so much more a 5 or a 7
-        (-0.30, -0.31, -0.31, 0.05),  # TRUMP_ZERO: and a 0
+        (0.22, 0.93, 0.93, 1.46),  # TRUMP_BY_RANK: a colour to name: any card counts 1, the highest rank so much more
+        (0.42, 0.10, 0.10, -0.56),  # TRUMP_DOUBLE: so much more a 5 or a 7
+        (-0.30, -0.31, -0.31, -0.26),  # TRUMP_ZERO: and a 0
     ]
 ).T
 WILL, WILL_BY_GAIN, LEAST_WILL = range(3)
