@@ -5,8 +5,11 @@ its rotations share their deals. So every interval is a 95 % t-interval by match
 of a run (`columns.columns_of`; whole matches, rows in any order) and leave it as it is.
 
 Their frames have the columns `matches` and `games` (how many there is data from), the estimate (`mean` or `difference`,
-in points a game), `error` (its standard error), `low` and `high` (the ends of the interval). With a single match the
-last three are NaN.
+in points a game, or `share`), `error` (its standard error), `low` and `high` (the ends of the interval). With a single
+match the last three are NaN.
+
+A game with ranks is one in which the place in the game before counts, `place_before`. Where the results have no such
+column, all games are without.
 """
 
 from itertools import combinations
@@ -85,54 +88,91 @@ def matches_won(results: pd.DataFrame, last_game_decides: bool) -> pd.DataFrame:
     return table.reset_index().sort_values(["won", "agent"], ascending=[False, True], ignore_index=True)
 
 
-def seat_advantage(results: pd.DataFrame, by: str | None = None) -> pd.DataFrame:
-    """Return what the distance from the first leader is worth, in games without ranks.
+def means(results: pd.DataFrame, category: str, by: str | None = None, of: str = "points") -> pd.DataFrame:
+    """Return the mean of a column, by default of the points, for each value of a category: each row counts the same.
 
-    Columns: `by` (agent or hand_size, where it is given; else all are pooled), leader_distance, matches, games, mean,
+    Columns: `by` (another category, where it is given; else all are pooled), `category`, matches, games (rows), mean,
     error, low, high.
     """
-    rows = _plain(results, by)
-    return _means_by("leader_distance", rows[rows["place_before"].isna()], by)
+    keys = [category] if by is None else [by, category]
+    return _estimates(_totals(_plain(results, *keys, of), keys, of), keys).reset_index()
+
+
+def shares(results: pd.DataFrame, column: str, by: str | None = None) -> pd.DataFrame:
+    """Return how often each value of a column occurs: the share of the rows that have it, each row counting the same.
+
+    Columns: `by` (a category, where it is given, within which shares sum to 1), `column`, times (rows with this value),
+    matches, games (rows with any value), share, error, low, high.
+    """
+    groups = [] if by is None else [by]
+    counts = _plain(results, column, *groups).groupby([*groups, "match", column]).size()
+    totals = pd.DataFrame({"sum": counts.unstack(column, fill_value=0).stack()})
+    totals["count"] = totals["sum"].groupby([*groups, "match"]).transform("sum")
+    table = _estimates(totals, [*groups, column]).rename(columns={"mean": "share"})
+    table.insert(0, "times", totals["sum"].groupby([*groups, column]).sum())
+    return table.reset_index()
+
+
+def seat_advantage(results: pd.DataFrame, by: str | None = None) -> pd.DataFrame:
+    """Return the mean points by distance from the seat that leads or begins, in games without ranks.
+
+    Columns: `by` (such as agent, where it is given; else all are pooled), leader_distance, matches, games, mean, error,
+    low, high. Where the game before decides who leads, agents do not sit evenly: `own_advantage` compares each agent
+    with itself.
+    """
+    return means(_unranked(results), "leader_distance", by)
 
 
 def rank_advantage(results: pd.DataFrame, by: str | None = None) -> pd.DataFrame:
     """Return the mean points by place in the game before, in games with ranks (where the last of that game leads).
 
-    Columns: `by` (agent or hand_size, where it is given; else all are pooled), place_before, matches, games, mean,
-    error, low, high. Good agents had good places before, so this is not yet what a place is worth: `tribute_advantage`
-    is.
+    Columns: `by` (such as agent, where it is given; else all are pooled), place_before, matches, games, mean, error,
+    low, high. Good agents had good places before, so this is not yet what a place is worth: `tribute_advantage` is.
     """
-    return _means_by("place_before", _ranked(_plain(results, by)), by)
+    return means(_ranked(results), "place_before", by)
 
 
 def tribute_advantage(results: pd.DataFrame, by: str | None = None) -> pd.DataFrame:
     """Return what the place in the game before is worth, each agent compared with itself, in games with ranks.
 
-    Columns: `by` (such as hand_size, where it is given), place_before, agents (that have been there), matches, games,
-    difference, error, low, high. The difference is an agent's mean points after that place less its mean points in all
-    games with ranks, averaged over the agents. An agent that has been there in a single match makes the error NaN.
+    Columns: those of `own_advantage` for place_before.
     """
-    rows = _ranked(_plain(results, by))
-    keys = ["place_before"] if by is None else [by, "place_before"]
-    at_place = _totals(rows, ["agent", *keys])
-    in_all = _totals(rows, ["agent"])
-    there = _ratios(at_place, ["agent", *keys])
-    differences = there["mean"].unstack(keys).sub(_ratios(in_all, ["agent"])["mean"], axis=0)
+    return own_advantage(_ranked(results), "place_before", by)
 
-    influences = _influences(at_place, ["agent", *keys]).unstack(keys, fill_value=0)
-    own = _influences(in_all, ["agent"])
-    influences = influences.reindex(own.index, fill_value=0.0).sub(own, axis=0)
-    seen = differences.notna().reindex(own.index, level="agent")
+
+def own_advantage(
+    results: pd.DataFrame, category: str, by: str | None = None, baseline: pd.DataFrame | None = None
+) -> pd.DataFrame:
+    """Return what a category is worth, each agent compared with itself.
+
+    Columns: `by` (such as hand_size, where it is given), `category`, agents (that have been there), matches, games,
+    difference, error, low, high. The difference is an agent's mean points there less its mean points in all rows of
+    `baseline` (by default the same results), averaged over the agents that have both. Where one of these has a single
+    match to compare, the error is NaN.
+    """
+    keys = [category] if by is None else [by, category]
+    rows = _plain(results, *keys)
+    at_category = _totals(rows, ["agent", *keys])
+    in_all = _totals(rows if baseline is None else _plain(baseline), ["agent"])
+    there, own = _ratios(at_category, ["agent", *keys]), _ratios(in_all, ["agent"])
+    differences = there["mean"].unstack(keys).sub(own["mean"], axis=0)
+    fewest = there["matches"].unstack(keys).clip(upper=own["matches"], axis=0).where(differences.notna())
+
+    influences = _influences(at_category, ["agent", *keys]).unstack(keys, fill_value=0)
+    own_influences = _influences(in_all, ["agent"])
+    both = influences.index.union(own_influences.index)
+    influences = influences.reindex(both, fill_value=0.0).sub(own_influences.reindex(both, fill_value=0.0), axis=0)
+    seen = differences.notna().reindex(both, level="agent")
     influences = influences.where(seen, 0.0).groupby("match").sum() / differences.count()
 
-    by_place = rows.groupby(keys)
+    by_category = rows.groupby(keys)
     table = pd.DataFrame(
         {
             "agents": differences.count(),
-            "matches": by_place["match"].nunique(),
-            "games": by_place.size(),
+            "matches": by_category["match"].nunique(),
+            "games": by_category.size(),
             "difference": differences.mean(),
-            "error": np.sqrt((influences**2).sum()).where(there["matches"].groupby(keys).min() > 1),
+            "error": np.sqrt((influences**2).sum()).where(fewest.min() > 1),
         }
     )
     return _with_interval(table, "difference").reset_index()
@@ -140,7 +180,7 @@ def tribute_advantage(results: pd.DataFrame, by: str | None = None) -> pd.DataFr
 
 def transitions(results: pd.DataFrame) -> Transitions:
     """Return how often each place follows each place in the game before, in games with ranks."""
-    rows = _ranked(_plain(results))
+    rows = _ranked(results)
     counts = rows.groupby(["place_before", "place"]).size().unstack("place", fill_value=0)
     places = _places(results)
     counts = counts.reindex(index=places.rename("place_before"), columns=places, fill_value=0)
@@ -161,16 +201,24 @@ def student_t(freedom: pd.Series) -> pd.Series:
     return n.map(dict(enumerate(_SMALL_T, 1))).fillna(series)
 
 
-def _plain(results: pd.DataFrame, by: str | None = None) -> pd.DataFrame:
-    """Return the columns that are used here, `by` too, the labels as texts, so that no unused category shows up."""
-    columns = ["match", "game", "rotation", "agent", "leader_distance", "place_before", "place", "points"]
-    columns += [by] if by and by not in columns else []
-    return results[columns].astype({"agent": str})
+def _plain(results: pd.DataFrame, *more: str) -> pd.DataFrame:
+    """Return the columns that are used here and `more`, labels as texts, so that no unused category shows up."""
+    columns = list(dict.fromkeys(["match", "game", "rotation", "agent", "place", "points", *more]))
+    rows = results[columns]
+    labels = [name for name in columns if name == "agent" or isinstance(rows[name].dtype, pd.CategoricalDtype)]
+    return rows.astype(dict.fromkeys(labels, str))
 
 
-def _ranked(rows: pd.DataFrame) -> pd.DataFrame:
+def _ranked(results: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of games with ranks."""
-    return rows[rows["place_before"].notna()].astype({"place_before": int})
+    if "place_before" not in results:
+        return results.iloc[:0].assign(place_before=0)
+    return results[results["place_before"].notna()].astype({"place_before": int})
+
+
+def _unranked(results: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of games without ranks."""
+    return results[results["place_before"].isna()] if "place_before" in results else results
 
 
 def _places(rows: pd.DataFrame) -> pd.Index:
@@ -184,9 +232,9 @@ def _averages(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame({"sum": means, "count": 1})
 
 
-def _totals(rows: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """Return the sum and count of the points by `keys` and match, so that each game counts the same."""
-    return rows.groupby([*keys, "match"])["points"].agg(["sum", "count"])
+def _totals(rows: pd.DataFrame, keys: list[str], of: str = "points") -> pd.DataFrame:
+    """Return the sum and count of the points, or `of` another column, by `keys` and match: each row counts the same."""
+    return rows.groupby([*keys, "match"])[of].agg(["sum", "count"])
 
 
 def _ratios(totals: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
@@ -221,9 +269,3 @@ def _with_interval(table: pd.DataFrame, estimate: str) -> pd.DataFrame:
     """Return a table of matches, estimate and error with the columns low and high."""
     reach = table["error"] * student_t(table["matches"] - 1)
     return table.assign(low=table[estimate] - reach, high=table[estimate] + reach)
-
-
-def _means_by(category: str, rows: pd.DataFrame, by: str | None) -> pd.DataFrame:
-    """Return the estimates by a category of seats."""
-    keys = [category] if by is None else [by, category]
-    return _estimates(_totals(rows, keys), keys).reset_index()

@@ -1,6 +1,6 @@
-"""Made-up results of tournaments, for tests that need whole tables and no games."""
+"""Made-up results of tournaments of each game, for tests that need whole tables and no games."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -73,3 +73,100 @@ def game_rows(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def results_frame(*args: Any, **kwargs: Any) -> pd.DataFrame:
     """The rows of `result_rows` as a frame."""
     return pd.DataFrame(result_rows(*args, **kwargs)).astype({"place_before": "Int8", "agent": "category"})
+
+
+Row = dict[str, Any]
+
+
+def _tables(
+    matches: int, agents: Sequence[str], players: int, games: int, random: np.random.Generator
+) -> Iterator[tuple[Row, list[str], np.ndarray]]:
+    """Of each game of whole matches: what all its rows have, who sits there, and how good each seat is there."""
+    for match in range(matches):
+        table = [agents[(match + seat) % len(agents)] for seat in range(players)]
+        for rotation in range(players):
+            seated = [table[(seat - rotation) % players] for seat in range(players)]
+            skill = np.array([-0.6 * agents.index(agent) for agent in seated])
+            for game in range(games):
+                deal = match * games + game
+                common = {"match": match, "game": game, "deal": deal, "deal_seed": 2**40 + deal, "rotation": rotation}
+                yield common, seated, skill + random.gumbel(size=players)
+
+
+def _seats(common: Row, seated: list[str], leader: int, points: Sequence[float], own: Sequence[Row]) -> list[Row]:
+    """The rows of a game, `own` its game's columns by seat; equal points share the better place."""
+    return [
+        {
+            **common,
+            "seat": seat,
+            "participant": seat,
+            "agent": agent,
+            "leader_distance": (seat - leader) % len(seated),
+            **own[seat],
+            "place": 1 + sum(other > points[seat] for other in points),
+            "points": float(points[seat]),
+            "plays": 8,
+            "decisions": 22,
+            "seconds": 0.5,
+        }
+        for seat, agent in enumerate(seated)
+    ]
+
+
+def voodoo_rows(matches: int, agents: Sequence[str], players: int = 4, games: int = 5, seed: int = 0) -> list[Row]:
+    """Rounds of Voodoo Prince, in which the good leave late, and best of all second to last; naming trump helps."""
+    random = np.random.default_rng(seed)
+    rows: list[Row] = []
+    last = 0
+    for common, seated, values in _tables(matches, agents, players, games, random):
+        named = common["game"] > 0
+        leader = last if named else common["match"] % players
+        values[leader] += 0.8 * named
+        best_first = [int(seat) for seat in np.argsort(-values)]
+        order = [*best_first[-2::-1], best_first[-1]]  # of leaving
+        last = order[-1]
+        points = [0 if seat == last else 2 * order.index(seat) + int(random.integers(3)) for seat in range(players)]
+        own = [
+            {
+                "trump": "RYGBP"[common["deal"] % 5],
+                "named_trump": named and seat == leader,
+                "trumps": 3,
+                "hand_strength": 0.5,
+                "tricks": 2,
+                "exit": 1 + order.index(seat),
+                "reason": "last" if seat == last else "left",
+            }
+            for seat in range(players)
+        ]
+        rows += _seats(common, seated, leader, points, own)
+    return rows
+
+
+def dobon_rows(matches: int, agents: Sequence[str], players: int = 4, games: int = 10, seed: int = 0) -> list[Row]:
+    """Deals of Dobon, which the good win, and which end in every way; who won begins the next."""
+    random = np.random.default_rng(seed)
+    rows: list[Row] = []
+    first = 0
+    for common, seated, values in _tables(matches, agents, players, games, random):
+        end = ["out", "dobon", "return", "stopped"][random.choice(4, p=[0.5, 0.35, 0.1, 0.05])]
+        best, worst = int(np.argmax(values)), int(np.argmin(values))
+        leader = first if common["game"] else common["match"] % players
+        reasons = ["stopped" if end == "stopped" else "other"] * players
+        points = [-1.0 if end == "out" else 0.0] * players
+        if end == "out":
+            reasons[best], points[best] = "out", players - 1.0
+        elif end != "stopped":
+            paid = players - 1.0 if end == "dobon" else 2.0 * (players - 1)
+            reasons[best], reasons[worst] = ("shooter", "shot") if end == "dobon" else ("returned", "refuted")
+            points[best], points[worst] = paid, -paid
+        first = best
+        shared = {"end": end, "turns": int(random.geometric(1 / 25)), "cards_left": 3, "value_left": 20}
+        own = [{**shared, "reason": reason} for reason in reasons]
+        rows += _seats(common, seated, leader, points, own)
+    return rows
+
+
+def frame_of(rows: list[Row]) -> pd.DataFrame:
+    """Rows as a frame with labels, as a run has it."""
+    frame = pd.DataFrame(rows)
+    return frame.astype({name: "category" for name in ("agent", "reason", "end", "trump") if name in frame})

@@ -9,16 +9,19 @@ import pandas as pd
 import pytest
 from agari.experiments.statistics import (
     matches_won,
+    means,
+    own_advantage,
     pairwise,
     rank_advantage,
     seat_advantage,
+    shares,
     standings,
     student_t,
     transitions,
     tribute_advantage,
 )
 
-from .synthetic import results_frame
+from .synthetic import dobon_rows, frame_of, results_frame, voodoo_rows
 
 ALL: list[Callable[[pd.DataFrame], Any]] = [
     standings,
@@ -193,6 +196,115 @@ def test_transitions_of_a_tournament_sum_to_one() -> None:
     assert probabilities.sum(axis=1).tolist() == pytest.approx([1] * 5)
     ranked_games = 20 * 5 * 3
     assert counts.sum(axis=0).tolist() == counts.sum(axis=1).tolist() == [ranked_games] * 5
+
+
+# Games that have other columns
+
+
+def test_a_game_without_ranks_needs_no_columns_of_another() -> None:
+    results = frame_of(dobon_rows(4, ["x", "y"]))
+    assert seat_advantage(results)["games"].tolist() == [4 * 4 * 10] * 4  # all games
+    assert len(standings(results)) == 2
+    for nothing in (rank_advantage(results), tribute_advantage(results)):
+        assert len(nothing) == 0
+    assert transitions(results).counts.to_numpy().sum() == 0
+
+
+def ratio(parts: dict[int, list[float]]) -> tuple[float, float]:
+    """The mean of all values, and its error by matches (Cochran), from the values of each match."""
+    count = sum(map(len, parts.values()))
+    mean = sum(map(sum, parts.values())) / count
+    squares = sum(sum(value - mean for value in values) ** 2 for values in parts.values())
+    return mean, math.sqrt(squares * len(parts) / (len(parts) - 1)) / count
+
+
+def by_match(rows: Sequence[dict[str, Any]], of: str) -> dict[int, list[float]]:
+    """The values of a column, by match."""
+    return {match: [row[of] for row in rows if row["match"] == match] for match in {row["match"] for row in rows}}
+
+
+def test_means_of_any_column_by_any_category() -> None:
+    rows = dobon_rows(7, ["x", "y", "z"], seed=4)
+    table = means(frame_of(rows), "end", by="agent", of="turns")
+    assert len(table) == 3 * 4
+    for row in table.to_dict("records"):
+        some = [r for r in rows if r["agent"] == row["agent"] and r["end"] == row["end"]]
+        mean, error = ratio(by_match(some, "turns"))
+        assert (row["mean"], row["error"], row["games"]) == pytest.approx((mean, error, len(some)))
+        assert row["matches"] == len({r["match"] for r in some})
+
+
+def test_shares_by_hand() -> None:
+    # Of two and four rows of the matches 0 and 1 one each is "u", and one of match 1 is "w".
+    results = frame(
+        [(0, 0, g, "a", 0, None, 1, 0) for g in range(2)] + [(1, 0, g, "a", 0, None, 1, 0) for g in range(4)]
+    )
+    table = shares(results.assign(kind=list("uv") + list("uvvw")), "kind")
+    # "u": 2 of 6; the matches differ from a third by +1/3 and −1/3, together √2/3 of 6 rows, times √2.
+    close(only(table, kind="u"), times=2, matches=2, games=6, share=1 / 3, error=1 / 9, high=1 / 3 + T_1 / 9)
+    # "w": 1 of 6; −1/3 and +1/3.
+    close(only(table, kind="w"), times=1, matches=2, games=6, share=1 / 6, error=1 / 9)
+
+
+def test_shares_within_groups() -> None:
+    rows = voodoo_rows(6, ["x", "y", "z"], seed=2)
+    table = shares(frame_of(rows), "exit", by="agent")
+    assert table.groupby("agent")["share"].sum().tolist() == pytest.approx([1] * 3)
+    for row in table.to_dict("records"):
+        hits = [{**r, "hit": r["exit"] == row["exit"]} for r in rows if r["agent"] == row["agent"]]
+        share, error = ratio(by_match(hits, "hit"))
+        assert (row["share"], row["error"]) == pytest.approx((share, error))
+        assert (row["times"], row["games"]) == (sum(r["hit"] for r in hits), len(hits))
+
+
+def own_by_loops(rows: Sequence[dict[str, Any]], baseline: Sequence[dict[str, Any]]) -> tuple[float, float]:
+    """What `own_advantage` says of rows of one category: the difference, and its error by matches."""
+    agents = sorted({row["agent"] for row in rows} & {row["agent"] for row in baseline})
+    differences, pulls = [], dict.fromkeys((row["match"] for row in baseline), 0.0)
+    for agent in agents:
+        there = by_match([row for row in rows if row["agent"] == agent], "points")
+        own = by_match([row for row in baseline if row["agent"] == agent], "points")
+        differences.append(ratio(there)[0] - ratio(own)[0])
+        for sign, parts in ((1, there), (-1, own)):
+            mean, count = ratio(parts)[0], sum(map(len, parts.values()))
+            for match, values in parts.items():
+                pull = sum(value - mean for value in values) / count * math.sqrt(len(parts) / (len(parts) - 1))
+                pulls[match] += sign * pull / len(agents)
+    return sum(differences) / len(agents), math.sqrt(sum(pull**2 for pull in pulls.values()))
+
+
+def test_own_advantage_is_that_of_slow_loops() -> None:
+    rows = voodoo_rows(9, ["x", "y", "z"], seed=3)
+    table = own_advantage(frame_of(rows), "leader_distance")
+    assert table["agents"].tolist() == [3] * 4
+    for row in table.to_dict("records"):
+        some = [r for r in rows if r["leader_distance"] == row["leader_distance"]]
+        assert (row["difference"], row["error"]) == pytest.approx(own_by_loops(some, rows))
+
+
+def test_own_advantage_against_another_baseline() -> None:
+    rows = voodoo_rows(9, ["x", "y", "z"], seed=3)
+    named = [r for r in rows if r["named_trump"]]
+    drawn = [r for r in rows if r["leader_distance"] == 0 and not r["named_trump"]]
+    table = own_advantage(frame_of(named), "leader_distance", baseline=frame_of(drawn))
+    close(only(table, agents=3), games=len(named))
+    assert (table["difference"][0], table["error"][0]) == pytest.approx(own_by_loops(named, drawn))
+
+
+def test_own_advantage_needs_two_matches_of_the_baseline_too() -> None:
+    rows = frame([(m, 0, 0, "a", d, None, 1, m + d) for m in range(3) for d in range(2)])
+    for baseline in (rows[rows["match"] == 1], rows[rows["match"] > 0]):
+        table = own_advantage(rows, "leader_distance", baseline=baseline)
+        assert table["difference"].tolist() == pytest.approx(
+            (rows.groupby("leader_distance")["points"].mean() - baseline["points"].mean()).tolist()
+        )
+        assert table["error"].isna().all() == (baseline["match"].nunique() == 1)
+
+
+def test_an_agent_that_the_baseline_lacks_takes_no_part() -> None:
+    rows = frame([(m, 0, 0, agent, 0, None, 1, points) for m in range(3) for agent, points in (("a", 5), ("b", 9))])
+    table = own_advantage(rows, "leader_distance", baseline=rows[rows["agent"] == "a"].assign(points=2.0))
+    close(only(table, leader_distance=0), agents=1, difference=3, error=0)
 
 
 # Intervals
