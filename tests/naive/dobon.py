@@ -147,7 +147,7 @@ def end_turn(rules: Rules, state: State, steps: int = 1) -> None:
 
 def settle(rules: Rules, state: State, new_stocks: list[list[str]], caught: bool) -> None:
     """What a play does that nobody shot: going out, the call, the effect, the next turn (B3, B4, B6)."""
-    players, seat, put_down = rules["players"], state["turn"], read(state["put_down"])[0]
+    players, seat, put_down = rules["players"], state["turn"], state["put_down"]
     hand = state["hands"][seat]
     if not hand:
         each = [1 if rules["scoring"] == "units" else value(other) for other in state["hands"]]
@@ -174,7 +174,7 @@ def settle(rules: Rules, state: State, new_stocks: list[list[str]], caught: bool
 def dobon(rules: Rules, state: State, returned: bool) -> None:
     """Somebody was shot, and maybe shot back (B5, B6.2)."""
     players, shot = rules["players"], state["turn"]
-    put_down = read(state["put_down"])[0]
+    put_down = state["put_down"]
     shooters = [seat for seat, shot_it in zip(state["asked"], state["answers"], strict=True) if shot_it]
     scores = [0] * players
     for shooter in shooters:
@@ -207,7 +207,7 @@ def apply(
         if len(state["answers"]) == len(state["asked"]):
             if not any(state["answers"]):
                 settle(rules, state, stocks, caught)
-            elif qualifies(state["hands"][seat], read(state["put_down"])[0]):
+            elif qualifies(state["hands"][seat], state["put_down"]):
                 state["phase"] = "return"
             else:
                 dobon(rules, state, False)
@@ -227,7 +227,7 @@ def apply(
         state["hands"][seat] = [card for card in state["hands"][seat] if card not in cards]
         state["pile"] += cards
         state["suit"] = suit or cards[-1][0]
-        state["put_down"], state["drawn"] = move, None
+        state["put_down"], state["drawn"] = cards, None
         around = [(seat + step) % players for step in range(1, players)]
         state["asked"] = [other for other in around if qualifies(state["hands"][other], cards)]
         state["answers"] = []
@@ -241,23 +241,13 @@ def apply(
 # --- whole matches ----------------------------------------------------------------------------------------------
 
 
-def loaded(state: State) -> State:
-    """A state of a case file, with the play that is shot at kept as a text."""
-    state = copied(state)
-    if state["put_down"]:
-        suit = f":{state['suit']}" if state["put_down"][0][1] == "8" else ""
-        state["put_down"] = "+".join(state["put_down"]) + suit
-    return state
-
-
 def shown(state: State) -> State:
     """A state as in the case files, in an order that does not matter where no order does."""
     state = copied(state)
     if state["phase"] == "over":
         state = {key: state[key] for key in ("hands", "pile", "stock", "first", "end", "scores")}
     else:
-        put_down = state["put_down"]
-        state["put_down"] = sorted(read(put_down)[0] if isinstance(put_down, str) else put_down)
+        state["put_down"] = sorted(state["put_down"])
     state["hands"] = [sorted(hand) for hand in state["hands"]]
     state["pile"] = [*sorted(state["pile"][:-1]), state["pile"][-1]]
     return state

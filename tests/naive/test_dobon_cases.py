@@ -20,7 +20,7 @@ def test_positions() -> None:
     """Legal moves and the states after some of them; the given state stays as it was."""
     checked = results = 0
     for case in records("positions"):
-        rules, state = case["rules"], dobon.loaded(case["state"])
+        rules, state = case["rules"], case["state"]
         before = json.dumps(state)
         assert sorted(dobon.legal(rules, state)) == case["legal"], case["id"]
         for result in case["next"]:
@@ -56,7 +56,7 @@ def test_replay_refuses_wrong_games() -> None:
 @pytest.mark.parametrize("case", records("perft"), ids=lambda case: case["id"])
 def test_perft(case: dict[str, Any]) -> None:
     """The numbers of sequences of moves."""
-    state = dobon.loaded(case["state"])
+    state = case["state"]
     assert dobon.perft(case["rules"], state, len(case["perft"])) == case["perft"]
 
 

@@ -27,8 +27,7 @@ def compare(rules: Any, options: dict[str, Any], state: Any, position: Position,
     seen["reshuffle"] += len(stocks)
     chances = [None] if options["call_caught"] in (0.0, 1.0) else [False, True]
     answers = [
-        twin.shown(twin.apply(options, twin.loaded(position), move, [list(stock) for stock in stocks], caught))
-        for caught in chances
+        twin.shown(twin.apply(options, position, move, [list(stock) for stock in stocks], caught)) for caught in chances
     ]
     assert twin.shown(after) in answers, (options, position, move)
     seen[after["end"] or after["phase"]] += 1
@@ -38,7 +37,7 @@ def compare(rules: Any, options: dict[str, Any], state: Any, position: Position,
 def look(rules: Any, options: dict[str, Any], state: Any, position: Position, seen: Seen) -> list[str]:
     """The legal moves, which are the same in the kernels and in the twin, each once."""
     legal = legal_texts(rules, state)
-    assert sorted(legal) == sorted(twin.legal(options, twin.loaded(position))), (options, position)
+    assert sorted(legal) == sorted(twin.legal(options, position)), (options, position)
     searched = {GAME.format_move(rules, move) for move in MOVES.list[: search_moves(rules, state, MOVES)].tolist()}
     assert {text.partition(":")[0] for text in searched} == {text.partition(":")[0] for text in legal}
     assert searched <= set(legal)
