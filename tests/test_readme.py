@@ -24,6 +24,7 @@ from agari.sim.games import GAMES
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+FOLLOWED = {"adding-a-game.md"}  # by a test of its own, test_adding_a_game.py
 MATCHES, PLAYOUTS = "2", "10"  # instead of those that stand there
 
 
@@ -56,7 +57,9 @@ def table_of(document: str, heading: str) -> list[list[str]]:
     return [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in lines.group().splitlines()[2:]]
 
 
-@pytest.mark.parametrize("document", [path for path in DOCUMENTS if blocks(path)], ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "document", [path for path in DOCUMENTS if blocks(path) and path.name not in FOLLOWED], ids=lambda path: path.stem
+)
 def test_every_block_runs(document: Path, tmp_path: Path) -> None:
     (tmp_path / "docs").symlink_to(ROOT / "docs")
     for language, text in blocks(document):

@@ -1,12 +1,13 @@
 """The figures of a tournament: those that every game has, and those that a game brings.
 
-A game called `name` brings a module `name.py` here with its `FIGURES`, by the names of their files. Where one has the
-name of a figure that every game has, it takes its place. Each takes the results frame of a run and `place_names`, the
-names of the places, first place first, where the game has such names. It returns a figure of its own, without pyplot
-and its state, and what a run has no games for is said in the figure.
+A game called `name` may bring a module `name.py` here with its `FIGURES`, by the names of their files. Where one has
+the name of a figure that every game has, it takes its place. Each takes the results frame of a run and `place_names`,
+the names of the places, first place first, where the game has such names. It returns a figure of its own, without
+pyplot and its state, and what a run has no games for is said in the figure.
 """
 
 import importlib
+import importlib.util
 import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -27,7 +28,9 @@ Plot = Callable[[pd.DataFrame, Sequence[str] | None], Figure]
 
 def figures_of(game: Game) -> dict[str, Plot]:
     """Return the figures of a game, by name."""
-    own: dict[str, Plot] = importlib.import_module(f".{game.name}", __package__).FIGURES
+    own: dict[str, Plot] = {}
+    if importlib.util.find_spec(f".{game.name}", __package__):
+        own = importlib.import_module(f".{game.name}", __package__).FIGURES
     return every_game.FIGURES | own
 
 

@@ -1,5 +1,6 @@
 """What agents and matches must be in every game: nobody uses what it cannot see, and searches are the same search."""
 
+import itertools
 import random
 from typing import Any
 
@@ -20,16 +21,19 @@ every_rules = pytest.mark.parametrize("played", EVERY, ids=name_of)
 one_each = pytest.mark.parametrize("played", ONE_EACH, ids=name_of)
 
 
-def choices(played: Played, seed: int, games: int, step: int = 1) -> list[Any]:
-    """States with a choice in a match of random games, one in `step`."""
-    decisions = played.table.decisions(played.rules, seed, games)
-    return [state for state in decisions if len(played.table.moves_of(played.rules, state)) > 1][::step]
+def choices(played: Played, seed: int, count: int, step: int = 1) -> list[Any]:
+    """So many states with a choice, one in `step` of those of matches of two random games."""
+    decisions = (
+        state for number in itertools.count(seed) for state in played.table.decisions(played.rules, number, games=2)
+    )
+    choosing = (state for state in decisions if len(played.table.moves_of(played.rules, state)) > 1)
+    return list(itertools.islice(choosing, 0, count * step, step))
 
 
 @every_rules
 def test_a_policy_chooses_the_same_from_state_and_observation(played: Played) -> None:
     rules, table = played.rules, played.table
-    for number, state in enumerate(choices(played, 1, 2)):
+    for number, state in enumerate(choices(played, 1, 80)):
         seen, key = table.observed(rules, state, state.turn), key_of(number)
         count = legal_moves(rules, state, table.moves)
         for policy in range(len(POLICIES)):
@@ -47,21 +51,19 @@ def test_no_choice_changes_when_what_is_unseen_is_dealt_again(played: Played, na
     if not plays(spec.agent_class, played.game):
         return
     agent, rules, table = spec.build(), played.rules, played.table
-    states = choices(played, 2, 6, step=3)
-    for number, state in enumerate(states):
+    for number, state in enumerate(choices(played, 2, 40, step=3)):
         key = key_of(number)
         choice = agent.choose(table.view_of(rules, state, key))
         assert choice in table.moves_of(rules, state)
         for again in range(2):
             world = table.redealt(rules, table.observed(rules, state, state.turn), key_of(number, again))
             assert agent.choose(table.view_of(rules, world, key)) == choice
-    assert len(states) > 20
 
 
 @one_each
 def test_only_what_stands_in_the_view_is_used(played: Played) -> None:
     for name in ("mc(playouts=20)", "ismcts(playouts=20)"):
-        for state in choices(played, 3, 2, step=5):
+        for state in choices(played, 3, 12, step=5):
             view = played.table.view_of(played.rules, state, 1)
             before = parse_agent(name).build().choose(view)
             redeal(played.rules, view.record, state, 99)
@@ -84,7 +86,7 @@ def test_what_a_view_says(played: Played) -> None:
 @pytest.mark.parametrize("search", ["mc", "ismcts"])
 @pytest.mark.parametrize("played", PRESETS, ids=name_of)
 def test_a_search_spends_its_playouts_and_thinks_the_same_twice(played: Played, search: str) -> None:
-    for number, state in enumerate(choices(played, 5, 2, step=9)):
+    for number, state in enumerate(choices(played, 5, 8, step=9)):
         view = played.table.view_of(played.rules, state, number)
         for playouts in (1, 7, 100):
             agent = AGENTS[search](playouts=playouts)
@@ -99,7 +101,7 @@ def test_a_search_spends_its_playouts_and_thinks_the_same_twice(played: Played, 
 def test_the_tree_is_that_of_the_slow_twin(played: Played) -> None:
     for policy in ("greedy", "random"):
         agent: Any = AGENTS["ismcts"](playouts=60, policy=policy, seed=3)
-        for number, state in enumerate(choices(played, 6, 1)[:40:13]):
+        for number, state in enumerate(choices(played, 6, 4, step=13)):
             view = played.table.view_of(played.rules, state, number)
             expected = slow.think(view, 60, agent.least(len(view.moves)), policy, 3)
             assert agent.think(view).playouts.tolist() == [visits for visits, _ in expected]

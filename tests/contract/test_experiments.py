@@ -1,6 +1,7 @@
 """What commands and tournaments must do in every game: the same rows however they are played, one line for errors."""
 
 import copy
+import importlib.util
 import json
 import re
 from pathlib import Path
@@ -88,8 +89,11 @@ def test_a_tournament_from_the_command_to_its_plots(played: Played, tmp_path: Pa
     assert all(Path(path).stat().st_size > 10_000 for path in plots)
     assert agari("export", run).exit_code == 0
     watched = agari("watch", run, "--match", 1)
-    assert watched.exit_code == 0
-    assert "step 0 of " in watched.stdout
+    if importlib.util.find_spec(f"agari.experiments.terminal.{played.game.name}"):
+        assert watched.exit_code == 0
+        assert "step 0 of " in watched.stdout
+    else:
+        assert f"{played.game.name} cannot be shown at a terminal" in refused(watched)
 
 
 @one_each
@@ -186,15 +190,19 @@ def damaged(draw: st.DrawFn, played: Played) -> dict[str, Any]:
     """A position in which something is missing or replaced by another value, perhaps by one from elsewhere in it."""
     record = copy.deepcopy(draw(st.sampled_from(RECORDS[played.name])))
     for _ in range(draw(st.integers(1, 2))):
+        if not record["state"]:
+            break
         inside, key, value = record, *draw(st.sampled_from(sorted(record["state"].items())))
         inside = record["state"]
-        if draw(st.integers(0, 4)) == 0:
+        if record["rules"] and draw(st.integers(0, 4)) == 0:
             inside = record["rules"]
             key, value = draw(st.sampled_from(sorted(inside.items())))
         while value and isinstance(value, dict | list) and draw(st.integers(0, 3)):
             inside = value
             pairs = list(inside.items()) if isinstance(inside, dict) else list(enumerate(inside))
             key, value = draw(st.sampled_from(pairs))
+        if not inside:
+            break
         others = [inside[other] for other in (inside if isinstance(inside, dict) else range(len(inside)))]
         if draw(st.integers(0, 3)):
             inside[key] = copy.deepcopy(
@@ -237,6 +245,5 @@ def test_the_benchmark(played: Played) -> None:
     for kind in (-1, *range(len(played.game.decision_kinds))):
         figures += measure.generation_of(f"{kind}", kind, -1, 16)
     assert all(figure.value > 0 for figure in figures)
-    assert measure.twin is not None
     names = {figure.name for figure in figures}
     assert {"random games, dealt and played", "perft", "-1", "ismcts playouts, policy random, from the deal"} <= names

@@ -4,12 +4,12 @@ import json
 
 import numpy as np
 import pytest
-from agari.experiments.benchmark import ALL, Bench, Figure, collect, generate, random_games
+from agari.experiments.benchmark import ALL, Bench, Figure, collect, generate, naive_twin, random_games
 from agari.experiments.commands.benchmark import bench
 from agari.experiments.signature import signature
 from agari.sim.daifugo.moves import FOLLOWS, LEADS, LEADS_WITH_TWO_JOKERS
-from agari.sim.game import blank, legal_moves, moves_dtype
-from agari.sim.games import ruleset
+from agari.sim.game import Game, blank, legal_moves, moves_dtype
+from agari.sim.games import GAMES, ruleset
 from click.testing import CliRunner
 
 FEDERATION = ruleset("federation", 4)
@@ -83,6 +83,13 @@ def test_bench_prints_every_kind_of_figure() -> None:
         assert name in names
     assert all(figure["value"] > 0 for figure in figures)
     assert all(figure["ratio"] is None or figure["ratio"] > 1 for figure in figures)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
+def test_every_game_has_a_slow_twin(game: Game) -> None:
+    twin = naive_twin(game)
+    assert twin is not None
+    assert all(callable(getattr(twin, name)) for name in ("legal", "apply", "perft"))
 
 
 def test_the_smallest_sets() -> None:
