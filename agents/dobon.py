@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
-from ..sim.dobon.cards import EACH_NUMBER, EIGHT, JACK, PACK, TWO
+from ..sim.dobon.cards import EACH_NUMBER, JACK, PACK, TWO
 from ..sim.dobon.moves import top_of
 from ..sim.dobon.rules import CHAIN, UNITS, Rules
-from ..sim.dobon.state import DRAW, SHOOT, SUIT_SHIFT
+from ..sim.dobon.state import DRAW, SHOOT
 from ..sim.kernels import kernel, popcount, small_kernel
 from .greedy import greedy_move
 
@@ -16,30 +16,24 @@ HIGHEST = 52  # value of a play: four Ks
 
 # How far a hand is from its end, in cards of another player's hand, and what else counts.
 GROUP = 1.0  # each number in the hand: its cards go together
-CARD = -0.2  # each further card of a number
+CARD = 0.4  # each further card of a number
 OTHER = 1.0  # each card of another player
-SUM_HIT = 3.0  # the chance that the next card has the value of the whole hand, so that it could be shot
+SUM_HIT = 6.0  # the chance that the next card has the value of the whole hand, so that it could be shot
 SUIT = 0.1  # each suit in the hand
-AGAIN = 1.0  # the turn comes back at once
-STEEP = 0.6  # how much nearer the end means how much more likely to be first there
-RISK = 0.8  # weight of the chance to be shot
-DRAWS = 0.4  # a card that the next player may have to draw for a 2
-STUCK = 0.8  # the next player cannot play and draws
-PAIRS = 0.35  # a sum that two cards of a number make, against one card
-
-WEIGHTS = (GROUP, CARD, OTHER, SUM_HIT, SUIT, AGAIN, STEEP, RISK, DRAWS, STUCK, PAIRS)
+AGAIN = 0.8  # the turn comes back at once
+STEEP = 0.35  # how much nearer the end means how much more likely to be first there
+DRAWS = 0.8  # a card that the next player may have to draw for a 2
 
 
 def _sum_chances() -> np.ndarray:
-    """Return the chance that so many cards of the pack add up to a sum or are all of its value: float64 (17, 53)."""
+    """Return the chance that so many cards of the pack add up to a sum: float64 of shape (17, 53)."""
     ways = np.zeros((MOST_CARDS + 1, 16 * 13 + 1))
     ways[0, 0] = 1
     for card in range(52):
         value = card // 4 + 1
         for count in range(MOST_CARDS, 0, -1):
             ways[count, value:] += ways[count - 1, : ways.shape[1] - value]
-    chances = ways[:, : HIGHEST + 1] / ways.sum(axis=1, keepdims=True)
-    return chances
+    return ways[:, : HIGHEST + 1] / ways.sum(axis=1, keepdims=True)
 
 
 SUM_CHANCES = _sum_chances()
@@ -56,56 +50,30 @@ def chance_of_sum(unseen, size, total):
 
 
 @small_kernel
-def chance_to_be_stuck(state, seat, fitting, unseen):
-    """Return the chance (float64) that a hidden hand has no fitting card, by the facts about it (B7)."""
-    chance = 1.0
-    newer = np.int64(0)
-    cards = unseen
-    begin = seat * np.int64(state.facts_each)
-    for index in range(begin + state.facts[seat] - 1, begin - 1, -1):
-        room = np.int64(state.room[index])
-        chance *= power(1.0 - popcount(fitting & cards) / (popcount(cards) + 1), room - newer)
-        newer = room
-        cards = unseen & ~state.ruled[index]
-    return chance * power(1.0 - popcount(fitting & cards) / (popcount(cards) + 1), state.sizes[seat] - newer)
-
-
-@small_kernel
-def power(base, exponent):
-    """Return a float64 to the power of a small integer."""
-    product = 1.0
-    for _ in range(exponent):
-        product *= base
-    return product
-
-
-@small_kernel
-def distance(rules, hand, total, unseen, weights):
+def distance(rules, hand, total, unseen):
     """Return how far a hand is from its end, in cards of another player's hand (float64)."""
-    group, card, _, sum_hit, suit, _, _, _, _, _, pairs = weights
     numbers = (hand | hand >> 1 | hand >> 2 | hand >> 3) & EACH_NUMBER
     cards = popcount(hand)
     groups = popcount(numbers) if rules.multi == CHAIN else cards
-    far = group * groups + card * (cards - groups)
+    far = GROUP * groups + CARD * (cards - groups)
     if total <= 13:
-        far -= sum_hit * rules.players * popcount(unseen >> (4 * total - 4) & 15) / popcount(unseen)
-    if total <= 26 and total & 1 == 0:
-        far -= sum_hit * rules.players * pairs * popcount(unseen >> (2 * total - 4) & 15) / popcount(unseen)
+        far -= SUM_HIT * popcount(unseen >> (4 * total - 4) & 15) / popcount(unseen)
     for index in range(4):
         if hand >> index & EACH_NUMBER:
-            far -= suit
+            far -= SUIT
     return far
 
 
-@small_kernel
-def weigh(rules, state, moves, count, weights):
+@greedy_move.register(Rules)
+@kernel
+def dobon_greedy_move(rules, state, moves, count):
     """Return the move that is worth most: what the hand after it promises, less the chance that the play is shot.
 
-    The promise is the chance to be the first at the end, from the distances of all, and what that scores.
+    The promise is the chance to be the first at the end, from the distances of all, times what that scores. It shoots
+    whenever it can.
     """
     if moves.list[0] == SHOOT:
         return moves.list[0]
-    _, _, other_card, _, _, again, steep, risk, draws, stuck, _ = weights
     players = rules.players
     seat = state.turn
     hand = state.hands[seat]
@@ -115,11 +83,11 @@ def weigh(rules, state, moves, count, weights):
     others_value = 0.0
     for other in range(players):
         if other != seat:
-            nearness += math.exp(-steep * other_card * state.sizes[other])
+            nearness += math.exp(-STEEP * OTHER * state.sizes[other])
             others_value += 7.0 * state.sizes[other]
     shift = state.direction if state.direction > 0 else players - 1
     following = (seat + shift) % players
-    following_near = math.exp(-steep * other_card * state.sizes[following])
+    following_near = math.exp(-STEEP * OTHER * state.sizes[following])
     best, best_worth = moves.list[0], -1e9
     for index in range(count):
         move = moves.list[index]
@@ -132,29 +100,23 @@ def weigh(rules, state, moves, count, weights):
         near = nearness
         shots = 0.0  # expected number of players that shoot the play
         if cards:
-            after = unseen
             for other in range(players):
                 if other != seat:
-                    shots += chance_of_sum(after, np.int64(state.sizes[other]), total)
+                    shots += chance_of_sum(unseen, np.int64(state.sizes[other]), total)
         if rest == 0:
             win = 1.0
         else:
-            far = distance(rules, rest, left, unseen, weights)
+            far = distance(rules, rest, left, unseen)
             if move == DRAW:
                 far += 1.0 if state.pending == 0 else np.float64(state.pending)
             if cards:
                 if popcount(rest) == 1:
-                    near *= math.exp(-steep * other_card * rules.call_draw)
+                    near *= math.exp(-STEEP * OTHER * rules.call_draw)
                 if number == TWO:
-                    near -= following_near * (1.0 - math.exp(-steep * draws * (2 * plays + state.pending)))
+                    near -= following_near * (1.0 - math.exp(-STEEP * DRAWS * (2 * plays + state.pending)))
                 elif number == JACK and (1 + plays) % players == 0:
-                    far -= again
-                if number != TWO and number != JACK and stuck > 0.0:
-                    suit = move >> SUIT_SHIFT if number == EIGHT else top_of(move) & 3
-                    fitting = np.int64(15) << 4 * number | np.int64(EACH_NUMBER) << suit
-                    cannot = chance_to_be_stuck(state, following, unseen & fitting, unseen)
-                    near -= following_near * (1.0 - math.exp(-steep * stuck * cannot))
-            own = math.exp(-steep * far)
+                    far -= AGAIN
+            own = math.exp(-STEEP * far)
             win = own / (own + near)
         if units:
             worth = win * (players - 1) - (1.0 - win)
@@ -162,14 +124,7 @@ def weigh(rules, state, moves, count, weights):
         else:
             worth = win * others_value - (1.0 - win) * left
             lost = 2.0 * (left + total)
-        worth -= risk * shots * (lost + worth)
+        worth -= shots * (lost + worth)
         if worth > best_worth:
             best, best_worth = move, worth
     return best
-
-
-@greedy_move.register(Rules)
-@kernel
-def dobon_greedy_move(rules, state, moves, count):
-    """Return the move that `weigh` finds best; it shoots whenever it can."""
-    return weigh(rules, state, moves, count, WEIGHTS)
