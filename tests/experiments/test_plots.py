@@ -1,6 +1,7 @@
 """The figures show what the statistics say, legibly, and say what is missing."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from agari.experiments import plots, statistics, store
 from agari.experiments.cli import main
 from agari.experiments.plots import dobon, drawing, figures_of, plot_run, plot_standings, voodoo_prince
 from agari.experiments.plots.daifugo import plot_seat_advantage, plot_transitions, plot_tribute_advantage
+from agari.experiments.plots.every_game import FIGURES as EVERY
 from agari.experiments.store import create_run, write_part
 from agari.sim.errors import InputError
 from agari.sim.game import Game
@@ -339,6 +341,13 @@ def test_made_up_rows_are_as_a_run_has_them(game: Game, tmp_path: Path) -> None:
     assert paths == [run / "plots" / f"{name}.png" for name in figures_of(game)]
     assert [path.name for path in paths[:2]] == ["standings.png", "seat_advantage.png"]
     assert all(path.stat().st_size > 10_000 for path in paths)
+
+
+def test_the_page_tells_of_every_figure() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "tournaments.md").read_text(encoding="utf-8")
+    told = re.findall(r"^\| `?(\w+)`? \| `(\w+)\.png` \| .+ \|$", page, re.M)
+    own = [(game.name, name) for game in GAMES for name, plot in figures_of(game).items() if plot not in EVERY.values()]
+    assert told == [("every", name) for name in EVERY] + own
 
 
 @EVERY_GAME
