@@ -27,6 +27,7 @@ from .view import View
 EXPLORATION = 1.0  # width of the bonus, in standard deviations of a playout's result
 WIDENING = 0.5  # a node opens up to as many moves as this times the root of its visits
 MOST_NODES = 1 << 18  # about 12 MB; beyond, playouts begin where the tree ends
+NODES_PER_MILLISECOND = 2000  # no game is played out quicker
 
 NODE_DTYPE = np.dtype(
     (
@@ -180,7 +181,8 @@ class IsmctsAgent(SearchAgent):
     def _plant(self, view: View) -> Tree:
         """Return a tree in which the legal moves stand and nothing else, with room for what the budget may add."""
         arms = len(view.moves)
-        size = arms + (MOST_NODES if self.milliseconds else min(self.playouts, MOST_NODES))
+        playouts = int(self.milliseconds * NODES_PER_MILLISECOND) or self.playouts
+        size = arms + min(playouts, MOST_NODES)
         slots = 1 << (2 * size).bit_length()
         if len(self._table) < slots:
             self._nodes, self._table = np.zeros(slots // 2, NODE_DTYPE), np.zeros(slots, np.int32)

@@ -121,11 +121,11 @@ class SearchAgent:
 
     def think(self, view: View) -> Thoughts:
         """Return what the search thinks of each legal move."""
-        arms = len(view.moves)
+        began, arms = time.thread_time(), len(view.moves)
         visits, sums, squares = found = Found(np.zeros(arms, np.int64), np.zeros(arms), np.zeros(arms))
         spend = self.begin(view, int(derive(view.key, self.seed)), found)
         if self.milliseconds:
-            self._spend_time(spend, arms)
+            self._spend_time(spend, arms, began + self.milliseconds / 1000)
         else:
             for spent in range(0, self.playouts, SLICE_PLAYOUTS):
                 spend(min(SLICE_PLAYOUTS, self.playouts - spent))
@@ -135,13 +135,12 @@ class SearchAgent:
             error = np.sqrt(variance / visits)
         return Thoughts(view.moves, mean, np.where(visits > 1, error, np.nan), visits)
 
-    def _spend_time(self, spend: Spend, arms: int) -> None:
-        """Spend CPU time: in slices that grow until one takes `SLICE_SECONDS`."""
-        end = time.thread_time() + self.milliseconds / 1000
+    def _spend_time(self, spend: Spend, arms: int, end: float) -> None:
+        """Spend the thread's CPU time until an end, in slices of `SLICE_SECONDS`, of which the last one is shorter."""
         count = arms
         now = time.thread_time()
         while now < end:
             spend(count)
             before, now = now, time.thread_time()
-            if now - before < SLICE_SECONDS / 2:
-                count *= 2
+            fitting = count * min(SLICE_SECONDS, end - now) / max(now - before, 1e-6)
+            count = max(1, min(2 * count, int(fitting)))
