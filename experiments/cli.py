@@ -32,7 +32,7 @@ class Entry(NamedTuple):
 COMMANDS = {
     "pit": Entry("tournaments", "Play a tournament into a directory.", True),
     "standings": Entry("tournaments", "Show who won, by how much, and how sure that is."),
-    "plot": Entry("tournaments", "Draw standings, seat advantage and tribute advantage."),
+    "plot": Entry("tournaments", "Draw who won, what a seat is worth, and more of each game."),
     "export": Entry("tournaments", "Write a run's tables as CSV."),
     "play": Entry("play", "Play a match against agents, or against each other.", True),
     "watch": Entry("play", "Step through a recorded game.", True),
