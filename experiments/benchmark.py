@@ -328,6 +328,7 @@ def peers(seconds: float = 2.0) -> Iterator[Figure]:
     for name, maker in (
         ("OpenSpiel dou_dizhu", _open_spiel("dou_dizhu")),
         ("OpenSpiel crazy_eights", _open_spiel("crazy_eights")),
+        ("OpenSpiel hearts", _open_spiel("hearts")),
         ("RLCard doudizhu", _rlcard("doudizhu")),
     ):
         if maker is None:
@@ -342,6 +343,26 @@ def peers(seconds: float = 2.0) -> Iterator[Figure]:
         of = f"{games} random games from Python, {moves / games:.1f} moves a game"
         yield Figure(f"{name}, games", games / elapsed, "games/s", None, of)
         yield Figure(f"{name}, moves", moves / elapsed, "moves/s", None, of)
+    if importlib.util.find_spec("pyspiel") is not None:
+        yield _open_spiel_search(seconds)
+
+
+def _open_spiel_search(seconds: float) -> Figure:
+    """Return playouts a second of OpenSpiel's own IS-MCTS, which is C++, at the first decision of a deal of hearts."""
+    import pyspiel
+
+    playouts, random = 1000, np.random.default_rng(SEED)
+    state = pyspiel.load_game("hearts(pass_cards=false)").new_initial_state()
+    while state.is_chance_node() or len(state.legal_actions()) == 1:  # the deal, and the card that has to be led
+        actions = state.legal_actions()
+        state.apply_action(actions[random.integers(len(actions))])
+    bot = pyspiel.ISMCTSBot(SEED, pyspiel.RandomRolloutEvaluator(1, SEED), 2.0, playouts)
+    began, done = thread_time(), 0
+    while thread_time() - began < seconds:
+        bot.step(state)
+        done += playouts
+    of = f"decisions of {playouts:,} random playouts in hearts, worlds included"
+    return Figure("OpenSpiel ismcts playouts", done / (thread_time() - began), "playouts/s", None, of)
 
 
 def _open_spiel(name: str) -> Callable[[], Callable[[], int]] | None:
