@@ -6,10 +6,7 @@ from typing import Any
 from agari.sim.dobon.rules import Rules
 from agari.sim.games import ruleset
 
-from .playing import Table, fields
-
-__all__ = ["DRAWN", "GAME", "MOVES", "NUMBERS", "PACK", "Options", "Position", "decisions", "dobon", "fields",
-           "legal_texts", "moves_of", "observed", "play_text", "random_options", "redealt", "shown"]  # fmt: skip
+from .playing import Table
 
 GAME = ruleset("dobon").game
 TABLE = Table(GAME)

@@ -12,9 +12,9 @@ import pytest
 from agari.agents.ismcts import IsmctsAgent
 from agari.agents.montecarlo import MonteCarloAgent
 
+from ..daifugo_table import GAME, decisions, federation, moves_of, position, random_hands, view_of
 from ..naive import daifugo as twin
 from ..naive import ismcts as slow
-from ..table import GAME, decisions, federation, moves_of, position, random_hands, view_of
 
 FEDERATION = federation()
 OPTIONS = GAME.options.format(FEDERATION)

@@ -20,8 +20,8 @@ from agari.sim.errors import InputError
 from agari.sim.game import payoff
 from agari.sim.rng import AGENT, key_of
 
+from ..daifugo_table import GAME, federation, moves_of, play_text, random_options
 from ..playing import fields
-from ..table import GAME, federation, moves_of, play_text, random_options
 
 FEDERATION = federation()
 

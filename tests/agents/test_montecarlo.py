@@ -8,8 +8,8 @@ import numpy as np
 from agari.agents.montecarlo import MonteCarloAgent
 from agari.agents.search import Thoughts
 
+from ..daifugo_table import GAME, Position, federation, position, view_of
 from ..naive import daifugo as twin
-from ..table import GAME, Position, federation, position, view_of
 
 FEDERATION = federation()
 OPTIONS = GAME.options.format(FEDERATION)

@@ -19,7 +19,7 @@ from agari.sim.game import legal_moves, play, redeal
 from agari.sim.games import ruleset
 from agari.sim.rng import key_of
 
-from ..table import (
+from ..daifugo_table import (
     GAME,
     MOVES,
     decisions,

@@ -11,7 +11,7 @@ from agari.experiments.plan import examine
 from agari.sim.errors import InputError
 from agari.sim.games import ruleset
 
-from ..table import GAME, federation, position, view_of
+from ..daifugo_table import GAME, federation, position, view_of
 
 OWN = """
 class First:

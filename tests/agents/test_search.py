@@ -12,8 +12,8 @@ from agari.sim.daifugo.state import TRIBUTE
 from agari.sim.errors import InputError
 from agari.sim.rng import key_of
 
+from ..daifugo_table import GAME, Position, decisions, federation, moves_of, position, view_of
 from ..interrupts import interrupted
-from ..table import GAME, Position, decisions, federation, moves_of, position, view_of
 
 FEDERATION = federation()
 FORCED_WIN = position("H5 D8", "C5 C6 C9", "C7 D9 DT", "CT CJ CQ")

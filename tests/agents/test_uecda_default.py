@@ -6,7 +6,7 @@ import pytest
 from agari.agents.uecda_default import UecdaDefaultAgent
 from agari.sim.daifugo.state import TRIBUTE
 
-from ..table import GAME, PACK, Position, decisions, moves_of, position, uecda, view_of
+from ..daifugo_table import GAME, PACK, Position, decisions, moves_of, position, uecda, view_of
 
 UECDA = uecda()
 

@@ -37,7 +37,7 @@ from click.testing import CliRunner, Result
 from rich.color import ColorSystem
 from rich.text import Text
 
-from ..table import (
+from ..daifugo_table import (
     GAME,
     decisions,
     federation,

@@ -27,7 +27,7 @@ from matplotlib.container import ErrorbarContainer
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from ..table import GAME
+from ..daifugo_table import GAME
 from .synthetic import dobon_rows, frame_of, game_rows, result_rows, results_frame, voodoo_rows
 
 AGENTS = ["mc(playouts=1000,policy=greedy,seed=3)", "mc(playouts=200,policy=greedy)", "greedy", "random"]

@@ -30,7 +30,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ..case_files import Case, cases, what_counts
-from ..table import GAME
+from ..daifugo_table import GAME
 
 POSITIONS, GAMES, TRIBUTES, PERFT = (cases(kind) for kind in ("positions", "games", "tribute", "perft"))
 MUST_LEAD = next(case for case in GAMES if not case["rules"]["lead_pass"])

@@ -7,7 +7,7 @@ from agari.experiments.rules_file import RulesFile, read_rules_file
 from agari.sim.errors import InputError
 from agari.sim.games import ruleset
 
-from ..table import GAME
+from ..daifugo_table import GAME
 
 
 def test_a_file_says_what_the_command_line_can(tmp_path: Path) -> None:

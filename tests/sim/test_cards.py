@@ -7,7 +7,7 @@ from agari.sim.errors import InputError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ..table import PACK
+from ..daifugo_table import PACK
 
 CARD_SETS = st.builds(lambda naturals, jokers: naturals + jokers * JOKER, st.integers(0, NATURALS), st.integers(0, 2))
 

@@ -16,7 +16,7 @@ from agari.sim.games import GAMES
 from agari.sim.kernels import kernel
 from agari.sim.rng import advance, below, key_of
 
-from ..table import GAME, MOVES, decisions, federation, moves_of, random_options
+from ..daifugo_table import GAME, MOVES, decisions, federation, moves_of, random_options
 
 FEDERATION = federation()
 

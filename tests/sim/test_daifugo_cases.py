@@ -8,7 +8,7 @@ from agari.sim.game import play
 from agari.sim.perft import divide
 
 from ..case_files import GAME, Case, cases, preset_of, what_counts
-from ..table import legal_texts
+from ..daifugo_table import legal_texts
 
 POSITIONS, GAMES, TRIBUTES, PERFT = (cases(kind) for kind in ("positions", "games", "tribute", "perft"))
 

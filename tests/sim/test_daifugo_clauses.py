@@ -17,8 +17,7 @@ from agari.sim.daifugo.tribute import begin_tribute
 from agari.sim.game import blank, deal, payoff
 from agari.sim.rng import key_of
 
-from ..playing import fields
-from ..table import (
+from ..daifugo_table import (
     GAME,
     PACK,
     Position,
@@ -31,6 +30,7 @@ from ..table import (
     position,
     uecda,
 )
+from ..playing import fields
 
 FEDERATION = federation()
 UECDA = uecda()

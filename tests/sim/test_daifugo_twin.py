@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ..table import DRAWN, Options, random_options
+from ..daifugo_table import DRAWN, Options, random_options
 from ..twin import __main__ as long_run
 from ..twin.faults import FAULTS, Fault, make, try_fault
 from ..twin.tally import VALUES, Tally, seen

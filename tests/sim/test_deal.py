@@ -14,8 +14,8 @@ from agari.sim.rng import key_of
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ..daifugo_table import GAME, decisions, federation, moves_of, random_options
 from ..naive import daifugo as twin
-from ..table import GAME, decisions, federation, moves_of, random_options
 
 FEDERATION = federation()
 

@@ -15,7 +15,8 @@ from agari.sim.dobon.state import DRAWN, RETURN, SHOOTING, TURN
 from agari.sim.game import play
 from agari.sim.rng import key_of
 
-from ..dobon_table import GAME, PACK, decisions, dobon, fields, moves_of, observed, random_options, redealt
+from ..dobon_table import GAME, PACK, decisions, dobon, moves_of, observed, random_options, redealt
+from ..playing import fields
 
 HIDDEN_FROM_OTHERS = ("hands", "sums")
 

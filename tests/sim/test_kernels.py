@@ -17,8 +17,8 @@ from agari.sim.kernels import copy_record, highest_bit, popcount, scratch64, scr
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ..daifugo_table import decisions, federation
 from ..playing import fields
-from ..table import decisions, federation
 
 PACKAGE = Path(kernels.__file__).parent.parent
 

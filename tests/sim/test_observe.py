@@ -20,8 +20,7 @@ from agari.sim.daifugo.tribute import begin_tribute, strongest
 from agari.sim.game import play
 from agari.sim.rng import key_of
 
-from ..playing import fields
-from ..table import (
+from ..daifugo_table import (
     GAME,
     PACK,
     decisions,
@@ -33,6 +32,7 @@ from ..table import (
     random_options,
     redealt,
 )
+from ..playing import fields
 
 FEDERATION = federation()
 

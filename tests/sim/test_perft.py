@@ -8,9 +8,9 @@ from agari.sim.game import blank, deal, play
 from agari.sim.perft import divide, perft
 
 from ..case_files import GAME, Case, cases, own_perft, preset_of
+from ..daifugo_table import moves_of
 from ..interrupts import interrupted
 from ..naive import daifugo as twin
-from ..table import moves_of
 from ..twin.perft_cases import make_cases
 from ..twin.walk import PRESET_OPTIONS
 

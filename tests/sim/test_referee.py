@@ -12,7 +12,17 @@ from agari.sim.daifugo.state import KIND, TRIBUTE
 from agari.sim.errors import InputError
 from agari.sim.game import PASS, play
 
-from ..table import GAME, PACK, decisions, federation, moves_of, play_text, position, random_hands, random_options
+from ..daifugo_table import (
+    GAME,
+    PACK,
+    decisions,
+    federation,
+    moves_of,
+    play_text,
+    position,
+    random_hands,
+    random_options,
+)
 
 FEDERATION = federation()
 KINDS = "SGQ"

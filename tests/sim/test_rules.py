@@ -11,7 +11,7 @@ from agari.sim.errors import InputError
 from agari.sim.games import GAMES, game_of, ruleset, ruleset_names
 
 from ..case_files import cases, preset_of
-from ..table import GAME, federation, random_options
+from ..daifugo_table import GAME, federation, random_options
 
 FEDERATION = GAME.options.format(federation())
 

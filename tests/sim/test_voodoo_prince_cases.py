@@ -8,7 +8,7 @@ import pytest
 from agari.sim.game import play
 from agari.sim.perft import perft
 
-from ..voodoo import GAME, legal_texts, shown
+from ..voodoo_table import GAME, legal_texts, shown
 
 CASES = Path(__file__).parents[1] / "cases"
 

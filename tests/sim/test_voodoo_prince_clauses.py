@@ -17,7 +17,7 @@ from agari.sim.voodoo_prince.game import outcome
 from agari.sim.voodoo_prince.notation import cards_in, format_card
 from agari.sim.voodoo_prince.rules import HAND, HIGHEST, NEED
 
-from ..voodoo import (
+from ..voodoo_table import (
     EVERY_RULES,
     GAME,
     Position,

@@ -12,7 +12,18 @@ from agari.agents.voodoo_prince import BASE, EXPECTED, FIRST_ROW
 from agari.sim.game import payoff
 from agari.sim.rng import key_of
 
-from ..voodoo import EVERY_RULES, GAME, MOVES, Position, decisions, moves_of, observed, position, redealt, rules_of
+from ..voodoo_table import (
+    EVERY_RULES,
+    GAME,
+    MOVES,
+    Position,
+    decisions,
+    moves_of,
+    observed,
+    position,
+    redealt,
+    rules_of,
+)
 
 
 def choice(rules: Any, state: Any) -> str:

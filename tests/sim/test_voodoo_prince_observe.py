@@ -17,7 +17,8 @@ from agari.sim.voodoo_prince.observe import ASIDE, TRIES, deal_barred, deal_care
 from agari.sim.voodoo_prince.rules import Rules
 
 from ..naive import voodoo_prince as naive
-from ..voodoo import EVERY_RULES, GAME, MOVES, fields, moves_of, observed, position, redealt, rules_of
+from ..playing import fields
+from ..voodoo_table import EVERY_RULES, GAME, MOVES, moves_of, observed, position, redealt, rules_of
 
 
 class Known(NamedTuple):

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ..naive import voodoo_prince as naive
-from ..voodoo import EVERY_RULES, GAME, Position, moves_of, shown
+from ..voodoo_table import EVERY_RULES, GAME, Position, moves_of, shown
 
 SEEDS = st.integers(0, 2**64 - 1)
 

@@ -6,8 +6,8 @@ This is only for counting what a comparison has met: nothing here decides whethe
 from collections.abc import Callable
 from typing import Any
 
+from ..daifugo_table import Position
 from ..naive import daifugo as twin
-from ..table import Position
 from .walk import Deal, Step, form_of, named_in
 
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..case_files import CASES
+from ..daifugo_table import Options, Position, random_options
 from ..naive import daifugo as twin
-from ..table import Options, Position, random_options
 from .walk import PRESET_OPTIONS, on_a_field, random_begin
 
 PATH = CASES / "own_perft.json"

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ..table import DRAWN, Options
+from ..daifugo_table import DRAWN, Options
 from .clauses import CLAUSES, met
 from .walk import PRESET_OPTIONS, Step
 

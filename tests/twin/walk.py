@@ -14,8 +14,7 @@ from agari.sim.daifugo.presets import PRESETS
 from agari.sim.daifugo.state import ASIDE, BLIND, TRIBUTE
 from agari.sim.game import blank, deal, payoff, play, search_moves
 
-from ..naive import daifugo as twin
-from ..table import (
+from ..daifugo_table import (
     GAME,
     MOVES,
     PACK,
@@ -28,6 +27,7 @@ from ..table import (
     random_options,
     uecda,
 )
+from ..naive import daifugo as twin
 
 MOST_PLAYS = 300  # of one game; with `lead_pass` and no limit a game may go on for ever
 MOST_GAMES = 5  # of a match
