@@ -9,11 +9,29 @@ from rich.theme import Theme
 
 from ...sim.cards import JOKER_TEXT, RANKS, SUITS, SYMBOLS, plain
 
-# Okabe and Ito's colours, which colour-blind people tell apart: readable on black and on white, unlike yellow or blue.
-MANY_COLOURS = {"S": "bold", "H": "bold #d55e00", "D": "bold #0072b2", "C": "bold #009e73"}
-# A terminal with 16 colours has no others that are readable on both.
-FEW_COLOURS = {"S": "bold", "H": "bold red", "D": "bold magenta", "C": "bold"}
+# The suits have Okabe and Ito's colours, which colour-blind people tell apart. All are readable on black and on white,
+# unlike a bright yellow or a dark blue.
+MANY_COLOURS = {
+    "suit.s": "bold",
+    "suit.h": "bold #d55e00",
+    "suit.d": "bold #0072b2",
+    "suit.c": "bold #009e73",
+    "card.red": "bold #d70000",
+    "card.yellow": "bold #b58900",
+    "card.green": "bold #009e73",
+    "card.blue": "bold #0072b2",
+    "card.purple": "bold #b05fd0",
+}
+# A terminal with 16 colours has no others than red and magenta that are readable on both.
+FEW_COLOURS = {
+    **dict.fromkeys(MANY_COLOURS, "bold"),
+    "suit.h": "bold red",
+    "suit.d": "bold magenta",
+    "card.red": "bold red",
+    "card.purple": "bold magenta",
+}
 JOKER_STYLE = "bold reverse"
+PASSES = ("-", "PASS", "P")  # what people type to pass, in capitals
 
 _CARD = rf"[{SUITS}][{RANKS}]"
 _RUN_TOGETHER = re.compile(rf"(?:{JOKER_TEXT}|{_CARD}|[{RANKS}][{SUITS}])+")
@@ -21,10 +39,9 @@ _ONE_OF_RUN = re.compile(rf"{JOKER_TEXT}|{_CARD}|[{RANKS}][{SUITS}]")
 _SUITED = re.compile(rf"[{SUITS}](?=[{RANKS}<>])")  # "<" and ">" are the places beyond a suit's ends
 
 
-def suit_theme(color_system: str | None) -> Theme:
-    """Return the styles of the suits for a terminal, by rich's name of the colours that it has."""
-    styles = FEW_COLOURS if color_system in ("standard", "windows") else MANY_COLOURS
-    return Theme({_style(suit): style for suit, style in styles.items()})
+def card_theme(color_system: str | None) -> Theme:
+    """Return the styles of cards for a terminal, by rich's name of the colours that it has."""
+    return Theme(FEW_COLOURS if color_system in ("standard", "windows") else MANY_COLOURS)
 
 
 def _style(suit: str) -> str:
@@ -82,12 +99,12 @@ def matching(typed: str, texts: list[str]) -> list[int]:
     found = []
     for index, text in enumerate(texts):
         its_kind, _, its_cards = text.rpartition(":")
-        if (not colon or kind.strip() == its_kind) and _fit(words, its_cards.split()):
+        if (not colon or kind.strip() == its_kind) and fits(words, its_cards.split()):
             found.append(index)
     return found
 
 
-def _fit(words: list[str], cards: list[str]) -> bool:
+def fits(words: list[str], cards: list[str]) -> bool:
     """Return whether words that somebody typed can stand for all cards of a move."""
     if len(words) != len(cards):
         return False
@@ -104,3 +121,16 @@ def _fit(words: list[str], cards: list[str]) -> bool:
 def is_of(card: str, word: str) -> bool:
     """Return whether a card is of the rank `word`, or is a joker where that is ``JK``."""
     return card.startswith(JOKER_TEXT) if word == JOKER_TEXT else card[:1] in SUITS and card[1:] == word
+
+
+def with_suits(words: list[str], hand: list[str]) -> list[str]:
+    """Return words that somebody typed with cards instead of ranks: cards of the hand, as far as it has any."""
+    words = list(words)
+    left = [card for card in hand if card not in words]
+    for index, word in enumerate(words):
+        if word in RANKS:
+            held = next((card for card in left if is_of(card, word)), None)
+            others = (suit + word for suit in SUITS if suit + word not in (*words, *hand))
+            words[index] = held or next(others, None) or SUITS[0] + word  # of more than four one stands twice
+            left = [card for card in left if card != held]
+    return words

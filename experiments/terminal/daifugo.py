@@ -14,7 +14,7 @@ from ...sim.daifugo.state import ASIDE, BLIND, FALL, PLAY, SINGLE, TRIBUTE
 from ...sim.daifugo.tribute import giver, pair_count, pair_of, receiver, tribute_size
 from ...sim.game import PASS
 from .board import Board, Names
-from .cards import cards_text, hand_texts, is_of, matching, suits_text, typed_words
+from .cards import PASSES, cards_text, hand_texts, matching, suits_text, typed_words, with_suits
 
 PACK = [suit + rank for rank in RANKS for suit in SUITS]
 HEAD = 11  # columns before what a line is about
@@ -258,16 +258,10 @@ def spelled(rules: Rules, record: Any, typed: str) -> str:
 
     Ranks without a suit become cards of the hand, where there are any.
     """
+    if typed.upper() in PASSES:
+        return "-"
     kind, _, rest = typed.upper().rpartition(":")
-    words = typed_words(rest)
-    hand = format_cards(record.hands[record.turn]).split()
-    left = [card for card in hand if card not in words]
-    for index, word in enumerate(words):
-        if word in RANKS:
-            held = next((card for card in left if is_of(card, word)), None)
-            others = (suit + word for suit in SUITS if suit + word not in (*words, *hand))
-            words[index] = held or next(others, None) or SUITS[0] + word  # of more than four one stands twice
-            left = [card for card in left if card != held]
+    words = with_suits(typed_words(rest), format_cards(record.hands[record.turn]).split())
     cards = " ".join(words)
     if record.phase == TRIBUTE:
         return cards

@@ -8,11 +8,11 @@ from rich.text import Text
 from ...sim.errors import InputError
 from ...sim.game import PASS, Game
 from .board import Board
+from .cards import PASSES
 
 FEWEST_LINES = 6  # of a list, however low the screen
 GAP = 3  # columns between moves
 MOST_DIGITS = 9  # that are read of a number
-PASSES = ("-", "PASS", "P")
 
 
 class Menu:
@@ -90,12 +90,11 @@ class Menu:
                 lowest = 0 if self.can_pass else 1
                 raise InputError(f"the list has the numbers {lowest} to {len(self.moves)}, not {number}")
             return [number]
-        passing = typed.upper() in PASSES
-        if passing and self.can_pass:
+        if self.can_pass and typed.upper() in PASSES:
             return [0]
-        found = [] if passing else [index + 1 for index in self.board.matching(typed, self.texts)]
+        found = [index + 1 for index in self.board.matching(typed, self.texts)]
         if not found:
-            text = "-" if passing else self.board.spelled(self.rules, self.observation, typed)
+            text = self.board.spelled(self.rules, self.observation, typed)
             move = self.game.parse_move(self.rules, self.observation, text)
             why = self.game.why_illegal(self.rules, self.observation, move)
             raise InputError(why or f"{typed!r} is none of the moves in the list")

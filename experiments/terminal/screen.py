@@ -13,7 +13,7 @@ from rich.text import Text
 from ...sim.cards import SYMBOLS, plain
 from ...sim.errors import InputError
 from ..jsonl import write_text
-from .cards import suit_theme
+from .cards import card_theme
 
 WIDEST = 100
 SHORT = 10  # columns: texts of a table that are not broken
@@ -42,7 +42,7 @@ class Screen:
             with suppress(AttributeError):  # what stands in for a stream may not be one of text
                 stream.reconfigure(errors="replace")  # type: ignore[union-attr]
         self.console = Console(markup=False, highlight=False, emoji=False)
-        self.console.push_theme(suit_theme(self.console.color_system))
+        self.console.push_theme(card_theme(self.console.color_system))
         self.reads_terminal = sys.stdin is not None and sys.stdin.isatty()
         self.is_terminal = self.console.is_terminal
         self.letters = not _can_write(SYMBOLS)

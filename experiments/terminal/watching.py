@@ -12,7 +12,7 @@ from ...sim.errors import InputError
 from ...sim.game import Game, blank, observe, play
 from ..plan import Plan, plan_of
 from ..store import Run, load
-from .board import Names, board_of
+from .board import Names, board_of, place_cells, place_head
 from .menu import MOST_DIGITS
 from .screen import Quit, Screen
 
@@ -86,7 +86,7 @@ def _played(run: Run, plan: Plan) -> str:
 
 
 class Watch:
-    """A recorded game on a screen.
+    """A recorded game on a screen. A move that is not seen makes one step with the next one that is.
 
     Args:
         seat: from where to look on; by default all hands are open.
@@ -99,6 +99,8 @@ class Watch:
         self.board = board_of(recorded.game)
         self.names = Names(recorded.labels)
         self.records = recorded.states if seat is None else [self._seen(state, seat) for state in recorded.states]
+        shown = (number for number, record in enumerate(self.records) if self.board.visible(recorded.rules, record))
+        self.steps = sorted({0, *shown, len(recorded.moves)})  # numbers of the records that are shown
 
     def _seen(self, state: Any, seat: int) -> Any:
         observation = blank(self.recorded.game.state_dtype)
@@ -108,11 +110,11 @@ class Watch:
     @property
     def last(self) -> int:
         """The number of the last step."""
-        return len(self.records) - 1
+        return len(self.steps) - 1
 
     def print_all(self) -> None:
         """Write all steps, one after the other."""
-        for step in range(len(self.records)):
+        for step in range(len(self.steps)):
             self._show(step)
 
     def run(self) -> None:
@@ -153,19 +155,20 @@ class Watch:
             self.screen.table(self._results())
 
     def _lines(self, step: int) -> Iterator[Text]:
-        rules, record = self.recorded.rules, self.records[step]
+        rules, record = self.recorded.rules, self.records[self.steps[step]]
         if step == 0:
             yield from self.board.dealt(rules, record, self.names)
         else:
-            before = self.records[step - 1]
-            move = self.recorded.moves[step - 1] if self.board.visible(rules, before) else None
-            yield from self.board.told(rules, before, move, record, self.names)
+            for number in range(self.steps[step - 1], self.steps[step]):
+                before, after = self.records[number : number + 2]
+                move = self.recorded.moves[number] if self.board.visible(rules, before) else None
+                yield from self.board.told(rules, before, move, after, self.names)
         yield Text()
         yield from self.board.situation(rules, record, self.names)
 
     def _results(self) -> Iterator[tuple[str, ...]]:
-        places = self.recorded.game.place_names[self.recorded.rules.players]
-        yield "", "place", "who", "how", "points"
+        game, players = self.recorded.game, self.recorded.rules.players
+        yield *place_head(game, players), "who", "how", "points"
         for row in self.recorded.results:
-            who, how = f"seat {row['seat']} {row['agent']}", self.recorded.game.reasons[row["reason"]]
-            yield str(row["place"]), places[int(row["place"]) - 1], who, how, f"{row['points']:g}"
+            who, how = f"seat {row['seat']} {row['agent']}", game.reasons[row["reason"]]
+            yield *place_cells(game, players, int(row["place"])), who, how, f"{row['points']:g}"
