@@ -6,12 +6,13 @@ show what that seat does not know. Nothing is shown while a move is made that th
 either from what is shown when, or from the time that it takes, whether there was one.
 """
 
-import importlib
+import importlib.util
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from rich.text import Text
 
+from ...sim.errors import InputError
 from ...sim.game import Game
 
 LONGEST_NAME = 24
@@ -68,7 +69,9 @@ class Board(NamedTuple):
 
 
 def board_of(game: Game) -> Board:
-    """Return the board of a game."""
+    """Return the board of a game; raises InputError where it brings none."""
+    if importlib.util.find_spec(f".{game.name}", __package__) is None:
+        raise InputError(f"{game.name} cannot be shown at a terminal: it has no board")
     board: Board = importlib.import_module(f".{game.name}", __package__).BOARD
     return board
 
