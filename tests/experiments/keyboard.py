@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from fcntl import ioctl
-from types import ModuleType
 from typing import Any
 
 from agari.experiments.cli import main
@@ -20,28 +19,27 @@ from agari.experiments.plan import make_plan
 from agari.experiments.terminal.board import Board, board_of
 from agari.experiments.terminal.screen import Quit, Screen
 from agari.experiments.terminal.session import Session
+from agari.sim.games import ruleset
 from click.testing import CliRunner, Result
 
-from .. import dobon_table, table, voodoo
+from ..playing import Table
 
 AGARI = [sys.executable, "-c", "from agari.experiments.cli import program; program()"]
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 
-# A table for each game: its module has GAME, `decisions`, `moves_of`, `observed`, `redealt`, `fields`.
-TABLES: dict[str, ModuleType] = {"federation": table, "voodoo_prince": voodoo, "dobon": dobon_table}
-# By ruleset: for each number of players.
-PLAYERS = [(name, players) for name, its in TABLES.items() for players in sorted(its.GAME.presets[name].by_players)]
+TABLES = {name: Table(ruleset(name).game) for name in ("federation", "voodoo_prince", "dobon")}  # by ruleset
+PLAYERS = [(name, players) for name, table in TABLES.items() for players in sorted(table.game.presets[name].by_players)]
 
 
 def rules_of(name: str, players: int | None = None) -> Any:
     """The rules of a ruleset for a number of players, by default its usual one."""
-    by_players = TABLES[name].GAME.presets[name].by_players
+    by_players = TABLES[name].game.presets[name].by_players
     return by_players[players or next(iter(by_players))]
 
 
 def board(name: str) -> Board:
     """The board of a ruleset."""
-    return board_of(TABLES[name].GAME)
+    return board_of(TABLES[name].game)
 
 
 def agari(*arguments: object, typed: str = "") -> Result:

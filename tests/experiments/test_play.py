@@ -40,6 +40,9 @@ from ..daifugo_table import (
     position,
     random_options,
 )
+from ..dobon_table import random_options as dobon_options
+from ..playing import fields
+from ..voodoo_table import EVERY_RULES
 from .keyboard import (
     AGARI,
     ESCAPES,
@@ -65,7 +68,7 @@ NAMES = Names(["greedy", "random", "mc", "greedy", "random", "mc"])
 @pytest.mark.parametrize(("name", "players"), PLAYERS)
 def test_a_whole_match_against_greedy(name: str, players: int) -> None:
     """Always the first choice: games with places, reasons and points, and totals that add up to those of the match."""
-    game = TABLES[name].GAME
+    game = TABLES[name].game
     games = game.presets[name].match_games[0]
     result = agari("play", "--game", name, "--players", players, "--seed", 3, typed="1\n" * 4000)
     assert result.exit_code == 0, result.output
@@ -102,7 +105,7 @@ def test_a_whole_match_against_greedy(name: str, players: int) -> None:
 def test_the_match_is_the_first_of_a_tournament_with_its_seed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A person who plays as greedy does gets what greedy gets among the same agents, random ones too."""
     greedy = parse_agent("greedy").build()
-    game = TABLES[name].GAME
+    game = TABLES[name].game
 
     def choose(self: Session, person: Person, legal: list[int]) -> int:
         return int(greedy.choose(View(game, self.rules, self._seen(person.seat), np.array(legal), 0)))
@@ -123,11 +126,11 @@ def test_the_match_is_the_first_of_a_tournament_with_its_seed(name: str, monkeyp
 def some_rules(name: str, source: random.Random) -> Any:
     """Rules drawn at random for a ruleset's game, by which a game ends whatever is played."""
     if name == "voodoo_prince":
-        return source.choice(TABLES[name].EVERY_RULES)
-    options = (
-        TABLES[name].random_options(source) | {"federation": {"lead_pass": False}, "dobon": {"max_turns": 100}}[name]
-    )
-    return TABLES[name].GAME.options.parse(options)
+        return source.choice(EVERY_RULES)
+    drawn = random_options(source) | {"lead_pass": False}
+    if name == "dobon":
+        drawn = dobon_options(source) | {"max_turns": 100}
+    return TABLES[name].game.options.parse(drawn)
 
 
 TYPED = [
@@ -198,7 +201,7 @@ class Checked:
             for record in records:
                 assert names is None or names.you in (None, record.observer)
                 observation = TABLES[self.name].observed(rules, record, record.observer)
-                assert TABLES[self.name].fields(observation) == TABLES[self.name].fields(record)
+                assert fields(observation) == fields(record)
             self.calls += 1
             return function(rules, *arguments)
 
@@ -215,7 +218,7 @@ def shown(name: str, rules: Any, observation: Any) -> str:
     lines = [*its.situation(rules, observation, names), *its.dealt(rules, observation, names)]
     if observation.turn == observation.observer:
         moves = TABLES[name].moves_of(rules, observation)
-        lines += Menu(its, TABLES[name].GAME, rules, observation, moves).lines(80)
+        lines += Menu(its, TABLES[name].game, rules, observation, moves).lines(80)
         lines += [Text(its.question(rules, observation))]
     return "\n".join(line.markup for line in lines)
 
@@ -275,7 +278,7 @@ def test_what_is_told_does_not_change_when_hidden_cards_are_dealt_again(name: st
                 move = source.choice(both)
                 told, knows, steps = told_to(seat, name, rules, state, move)
                 told_there, knows_there, steps_there = told_to(seat, name, rules, world, move)
-                if table.fields(knows) == table.fields(knows_there):
+                if fields(knows) == fields(knows_there):
                     assert told == told_there
                     checked += 1
                     other_steps += steps != steps_there
@@ -427,7 +430,7 @@ def test_moves_that_are_meant(typed: str, meant: list[str]) -> None:
 @pytest.mark.parametrize("name", TABLES)
 def test_every_move_can_be_chosen_by_its_number_and_by_typing_it(name: str) -> None:
     source, table = random.Random(2), TABLES[name]
-    game = table.GAME
+    game = table.game
     chosen = 0
     for seed in range(12):
         rules = some_rules(name, source)
@@ -716,6 +719,11 @@ def test_an_agent_that_fails_ends_the_match_with_one_line(folder: Path, how: str
     assert re.fullmatch(r"agari: agent failing:Fails: (raised|chose) .* \(--seed 3\)\n", line)
 
 
+def test_a_game_without_a_board_is_refused() -> None:
+    with pytest.raises(InputError, match=r"^duel cannot be shown at a terminal: it has no board$"):
+        board_of(GAME._replace(name="duel"))
+
+
 def test_what_the_command_itself_does_is_in_its_help() -> None:
     for command in ("play", "watch"):
         assert agari(command, "--help").stdout.startswith(f"Usage: agari {command} ")
@@ -764,7 +772,7 @@ def any_run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 def test_every_step_of_recorded_games_is_printed(any_run: tuple[str, Path], seat: int | None) -> None:
     """From a seat, moves that it did not see are no steps of their own, and no other hand is shown."""
     name, folder = any_run
-    game, rules, its, table = TABLES[name].GAME, rules_of(name), board(name), TABLES[name]
+    game, rules, its, table = TABLES[name].game, rules_of(name), board(name), TABLES[name]
     for number in range(game.presets[name].match_games[0]):
         recorded = read_game(folder, 0, number % 4, number)
         result = agari(

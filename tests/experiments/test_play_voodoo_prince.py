@@ -12,7 +12,7 @@ from agari.experiments.terminal.voodoo_prince import card_text
 from agari.sim.game import play
 from agari.sim.voodoo_prince.notation import parse_card
 
-from ..voodoo import GAME, legal_texts, observed, position, rules_of
+from ..voodoo_table import GAME, legal_texts, observed, position, rules_of
 from .keyboard import Scripted, Terminal, answers_to, since_cleared
 
 BOARD = board_of(GAME)
@@ -218,7 +218,7 @@ def test_each_colour_has_its_own() -> None:
 def test_in_a_terminal(environment: dict[str, str]) -> None:
     """Coloured where there are colours; letters and ranks stand there in any case; all fits."""
     terminal = Terminal("play", "--game", "voodoo_prince", "--seed", 3, "--seat", 1, columns=40, **environment)
-    text = terminal.expect("hand") + terminal.expect(": ")
+    text = terminal.expect("Lead: ")
     assert bool(re.search(r"\x1b\[1;38;5;\d+mR\d", terminal.raw)) == (not environment)
     assert re.search(r"R\d+", text)
     assert [line for line in text.splitlines() if len(line) > 40] == []
