@@ -10,7 +10,6 @@ import sys
 from typing import Any, NamedTuple
 
 from ..sim.errors import InputError, shorten, told
-from ..sim.game import Game
 from .ismcts import IsmctsAgent
 from .levels import AdvancedAgent, BeginnerAgent, IntermediateAgent
 from .montecarlo import MonteCarloAgent
@@ -51,9 +50,9 @@ class AgentSpec(NamedTuple):
             raise InputError(f"agent {shorten(self.label)}: raised {told(error)}") from error
 
 
-def plays(agent_class: type, game: Game) -> bool:
-    """Return whether agents of a class play a game: all games, unless ``games`` in the class names some."""
-    return game.name in getattr(agent_class, "games", (game.name,))
+def plays(agent_class: type, game: str) -> bool:
+    """Return whether agents of a class play the game of a name: all do, unless ``games`` in the class names some."""
+    return game in getattr(agent_class, "games", (game,))
 
 
 def parse_agents(text: str) -> list[AgentSpec]:

@@ -120,20 +120,20 @@ def examine(agents: Sequence[str], game: Game) -> list[Examined]:
     game.
     """
     if not any(map(is_foreign, agents)):
-        return [_examine(agent, game) for agent in agents]
+        return [_examine(agent, game.name) for agent in agents]
     examined: list[Examined] = []
     try:
-        for agent in apart(partial(_examine, game=game), agents):
+        for agent in apart(partial(_examine, game=game.name), agents):
             examined.append(agent)
     except ProcessEnded as ended:
         raise InputError(f"agent {shorten(agents[len(examined)])}: {ended} when it was imported and built") from None
     return examined
 
 
-def _examine(text: str, game: Game) -> Examined:
+def _examine(text: str, game: str) -> Examined:
     spec = parse_agent(text)
     if not plays(spec.agent_class, game):
-        raise InputError(f"agent {spec.label} plays {', '.join(spec.agent_class.games)}, not {game.name}")
+        raise InputError(f"agent {spec.label} plays {', '.join(spec.agent_class.games)}, not {game}")
     agent = spec.build()
     if policy_of(agent) >= 0:
         return Examined(spec.label, 0.0, True)

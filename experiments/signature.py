@@ -16,7 +16,7 @@ def signature() -> str:
     """Return the hash (16 hex digits) over all rulesets and numbers of players."""
     digest = hashlib.sha256()
     for game in GAMES:
-        specs = [spec for spec in parse_agents(AGENTS) if plays(spec.agent_class, game)]
+        specs = [spec for spec in parse_agents(AGENTS) if plays(spec.agent_class, game.name)]
         for name, preset in game.presets.items():
             for players in preset.by_players:
                 rules = ruleset(name, players).rules

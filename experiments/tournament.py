@@ -131,7 +131,7 @@ def _warm_up(plan: Plan) -> None:
     """
     for name, agent_class in AGENTS.items():
         wanted = name == "random" or any(is_foreign(label) or label.partition("(")[0] == name for label in plan.agents)
-        if wanted and plays(agent_class, plan.game):
+        if wanted and plays(agent_class, plan.game.name):
             play_chunk(plan._replace(agents=(name, "random"), games=1, matches=1), 0)
 
 

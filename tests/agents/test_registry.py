@@ -236,8 +236,8 @@ def test_a_class_that_ends_the_program_is_an_error(
 
 def test_an_agent_may_play_some_games_only() -> None:
     daifugo = ruleset("federation").game
-    assert plays(AGENTS["uecda_default"], daifugo)
-    assert plays(AGENTS["greedy"], daifugo._replace(name="whist"))
-    assert not plays(AGENTS["uecda_default"], daifugo._replace(name="whist"))
+    assert plays(AGENTS["uecda_default"], "daifugo")
+    assert plays(AGENTS["greedy"], "whist")
+    assert not plays(AGENTS["uecda_default"], "whist")
     with pytest.raises(InputError, match=r"^agent uecda_default plays daifugo, not whist$"):
         examine(["random", "uecda_default"], daifugo._replace(name="whist"))

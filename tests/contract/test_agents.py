@@ -48,7 +48,7 @@ def test_a_policy_chooses_the_same_from_state_and_observation(played: Played) ->
 @one_each
 def test_no_choice_changes_when_what_is_unseen_is_dealt_again(played: Played, name: str) -> None:
     spec = parse_agent(name)
-    if not plays(spec.agent_class, played.game):
+    if not plays(spec.agent_class, played.game.name):
         return
     agent, rules, table = spec.build(), played.rules, played.table
     for number, state in enumerate(choices(played, 2, 40, step=3)):

@@ -2,12 +2,14 @@
 
 import json
 import re
+from typing import Any
 
 import pytest
 from agari.agents.registry import AGENTS, describe_options, parse_agent
 from agari.experiments.cli import main
 from agari.sim.errors import InputError
 from agari.sim.games import ruleset, ruleset_names
+from agari.sim.options import Kind, Points
 from click.testing import CliRunner
 
 
@@ -57,6 +59,13 @@ def test_games_name_every_value_of_an_option_and_no_other() -> None:
             assert refused_as_a_value == (value in outside), (option, value)
 
 
+def first_value(kind: Kind, players: int) -> Any:
+    """A value that an option can have."""
+    values = kind.values()
+    first = values[0] if isinstance(values, list) else values["from"]
+    return [first] * players if isinstance(kind, Points) else first
+
+
 @pytest.mark.parametrize("name", ruleset_names())
 def test_games_for_people(name: str) -> None:
     """Every option with its default for each number of players, written as `--set` takes it."""
@@ -69,7 +78,11 @@ def test_games_for_people(name: str) -> None:
     for column, (players, rules) in enumerate(by_players.items()):
         game = ruleset(name, players).game
         assert set(rows) == set(rules._fields) - {"players"}
-        changed = ruleset("federation", 4).rules._replace(players=players, points=rules.points)
+        others = {
+            option: kind.parse(option, first_value(kind, players), players)
+            for option, kind in game.options.kinds.items()
+        }
+        changed = rules._replace(**others | {"players": players})
         changed = game.options.set(changed, {option: values.split()[column] for option, values in rows.items()})
         assert changed == rules
 

@@ -314,7 +314,7 @@ def test_V3_6_hands_never_run_out() -> None:
     for rules in EVERY_RULES:
         for seed in range(60):
             tricks = 0
-            for state in decisions(rules, seed, rounds=1):
+            for state in decisions(rules, seed, games=1):
                 assert state.sizes[state.turn] > 0
                 tricks += int(state.lead == 0 and state.trump > 0)
             most[rules.players] = max(most[rules.players], tricks)
@@ -337,7 +337,7 @@ def test_V3_6_a_position_in_which_somebody_runs_out_is_refused() -> None:
 def test_V4_1_what_a_player_knows() -> None:
     """Its hand, and all that everybody saw; nothing of the other hands. More in test_voodoo_prince_observe.py."""
     rules = rules_of(4)
-    for state in decisions(rules, 2, rounds=2):
+    for state in decisions(rules, 2, games=2):
         where = GAME.format_state(rules, state)
         for seat in range(4):
             known = GAME.format_state(rules, observed(rules, state, seat))
@@ -464,7 +464,7 @@ def test_why_a_move_is_not_legal(changes: Position, text: str, why: str) -> None
 def test_every_move_is_legal_or_told_why_not() -> None:
     every = [f"{colour}{rank}" for colour in "RYGBP" for rank in range(16)] + [f"trump:{colour}" for colour in "RYGBP"]
     rules = rules_of(5)
-    for state in decisions(rules, 1, rounds=2):
+    for state in decisions(rules, 1, games=2):
         moves = moves_of(rules, state)
         for text in every:
             move = GAME.parse_move(rules, state, text)
@@ -585,7 +585,7 @@ def test_wrong_options_are_refused(options: dict[str, Any], message: str) -> Non
 
 def test_states_are_written_as_they_are_read() -> None:
     for rules in EVERY_RULES:
-        for state in decisions(rules, 5, rounds=2):
+        for state in decisions(rules, 5, games=2):
             where = json.loads(json.dumps(GAME.format_state(rules, state)))
             assert GAME.format_state(rules, GAME.parse_state(rules, where)) == where
 

@@ -41,7 +41,7 @@ def chosen(where: Position, **options: Any) -> str:
 @pytest.mark.parametrize("rules", EVERY_RULES, ids=str)
 def test_it_looks_at_nothing_hidden(rules: Any) -> None:
     """The same from a state, from the observation of its seat, and from other worlds that fit."""
-    for number, state in enumerate(decisions(rules, 1, rounds=10)):
+    for number, state in enumerate(decisions(rules, 1, games=10)):
         observation = observed(rules, state, int(state.turn))
         text = choice(rules, state)
         assert text == choice(rules, observation)
