@@ -1,9 +1,10 @@
-"""Information-set Monte Carlo tree search: one tree over what the deciding seat can tell apart, in many worlds.
+"""Information-set Monte Carlo tree search: one tree of what may follow a decision, for all worlds that it may be in.
 
 Single-observer ISMCTS (Cowling, Powley and Whitehouse, "Information set Monte Carlo tree search", IEEE Transactions on
 Computational Intelligence and AI in Games 4(2), 2012). A node is a sequence of moves from the decision on; which moves
-follow it depends on the world, so a move is judged by how often it was there to be chosen. Written once for all games:
-the tree is a record for each node and a hash table of these, in arrays made beforehand.
+follow it depends on the world, so a move is judged by how often it was there to be chosen. Every seat is taken to see
+what anybody does: secret moves of others, of which games have few, are told apart. Written once for all games: the tree
+is a record for each node and a hash table of these, in arrays made beforehand.
 
 Two things differ from the paper. The moves of the decision itself are chosen as `mc` does, in the same worlds in the
 same order. Below it a node opens up slowly, at first with the move that the policy would make, then with others as its

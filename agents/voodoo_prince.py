@@ -11,9 +11,10 @@ from functools import cache
 import numpy as np
 
 from ..sim.kernels import highest_bit, kernel, popcount, small_kernel, trailing_zeros
+from ..sim.seats import next_seat
 from ..sim.voodoo_prince.moves import ranks_of
 from ..sim.voodoo_prince.observe import unseen_half, unseen_ranks
-from ..sim.voodoo_prince.play import best_rank, next_seat, trick_worth
+from ..sim.voodoo_prince.play import best_rank, trick_worth
 from ..sim.voodoo_prince.rules import HIGHEST, MAX_PLAYERS, NEED, OWN, Rules
 from ..sim.voodoo_prince.state import NAME
 from .greedy import greedy_move

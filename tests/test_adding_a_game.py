@@ -1,4 +1,4 @@
-"""The page that adds a fifth game, followed to the letter in a copy of the sources, with a kernel cache of its own."""
+"""The page that adds a game, followed to the letter in a copy of the sources, with a kernel cache of its own."""
 
 import itertools
 import os
@@ -21,7 +21,7 @@ def blocks(language: str) -> list[str]:
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A checkout in which the page was followed."""
-    top = tmp_path_factory.mktemp("fifth")
+    top = tmp_path_factory.mktemp("another")
     shutil.copy(ROOT / "pyproject.toml", top)
     (top / "agari").mkdir()
     for name in ("sim", "agents", "experiments", "tests"):

@@ -6,6 +6,7 @@ from ..cards import CARDS, EACH_RANK, JOKER, NATURALS
 from ..game import PASS, payoff, play
 from ..kernels import kernel, popcount, small_kernel, trailing_zeros
 from ..rng import advance, below
+from ..seats import next_seat
 from .moves import LINE, groups_with_at_least, in_reverse, size_of, windows
 from .rules import (
     DISJOINT,
@@ -30,14 +31,6 @@ THREES = 15
 EIGHT, JACK = 5, 8  # ranks
 EIGHTS = 15 << 4 * EIGHT
 TWOS = 15 << 48
-
-
-@small_kernel
-def next_seat(rules, seats, seat):
-    """Return the first of a non-empty mask of seats clockwise after `seat`."""
-    around = np.int64(seats) | np.int64(seats) << rules.players
-    found = seat + 1 + trailing_zeros(around >> (seat + 1))
-    return found - rules.players if found >= rules.players else found
 
 
 @small_kernel

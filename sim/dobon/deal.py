@@ -5,7 +5,7 @@ import numpy as np
 from ..game import deal
 from ..kernels import kernel, small_kernel
 from ..rng import CHANCE, DEAL, advance, below, derive
-from .play import first_after
+from ..seats import next_seat
 from .rules import HAND, MAX_PLAYERS, Rules
 from .state import DOBON, FACTS, OUT, RETURNED, TURN
 
@@ -16,7 +16,7 @@ def next_first(rules, state):
     if state.end == OUT or state.end == RETURNED:
         return np.int64(state.player)
     if state.end == DOBON:
-        return first_after(rules, state.shooters, np.int64(state.player))
+        return next_seat(rules, state.shooters, np.int64(state.player))
     return np.int64(state.first)
 
 

@@ -3,11 +3,12 @@
 from typing import Any
 
 from ..game import Column, Game, payoff
+from ..seats import shared_places
 from . import deal, observe  # noqa: F401  (they register their kernels)
 from .cards import card_list
 from .moves import DECISION_KINDS, MAX_MOVES
 from .notation import format_field, format_move, format_state, parse_move, parse_state
-from .record import opening, places, record, replay
+from .record import opening, record, replay
 from .referee import why_illegal
 from .rules import OPTIONS, PRESETS, Rules
 from .state import DOBON, ENDS, OUT, STATE_DTYPE, STOPPED
@@ -45,7 +46,7 @@ def reason_of(state: Any, seat: int) -> str:
 def outcome(rules: Rules, state: Any) -> list[dict[str, Any]]:
     """Return what a finished deal was for each seat: the columns of the results table that the game itself knows."""
     points = [float(payoff(rules, state, seat)) for seat in range(rules.players)]
-    place = places(points)
+    place = shared_places(points)
     return [
         {
             "leader_distance": (seat - int(state.first)) % rules.players,

@@ -7,10 +7,11 @@ from ..errors import InputError
 from ..game import PASS, blank, payoff
 from ..reader import Reader
 from ..rng import advance, below
+from ..seats import next_seat
 from .cards import EIGHT, PACK, TWO, TWOS, card_list, card_text, cards_of, parse_card, value_of
 from .deal import begin
 from .moves import fitting_cards, top_of
-from .play import first_after, qualifies
+from .play import qualifies
 from .rules import CHAIN, Rules
 from .state import (
     DRAW,
@@ -311,7 +312,7 @@ def _read_shooting(reader: Reader, rules: Rules, state: Any, phase: str) -> None
     if phase == "shoot":
         if len(answers) >= len(asked):
             raise reader.fail("answers", "must be fewer than the seats that are asked")
-        state.phase, state.turn = SHOOTING, first_after(rules, state.waiting, player)
+        state.phase, state.turn = SHOOTING, next_seat(rules, state.waiting, player)
         return
     if len(answers) != len(asked) or not any(answers):
         raise reader.fail("answers", "must be one for each seat that was asked, and somebody has shot (B5.4)")

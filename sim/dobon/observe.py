@@ -5,9 +5,10 @@ import numpy as np
 from ..game import observe, redeal
 from ..kernels import copy_record, kernel, popcount, scratch64, small_kernel, trailing_zeros
 from ..rng import CHANCE, advance, below, derive, unit
+from ..seats import next_seat
 from .cards import PACK
 from .moves import fitting_cards
-from .play import answer, end_turn, finish, first_after, qualifies, settle
+from .play import answer, end_turn, finish, qualifies, settle
 from .rules import CHAIN, Rules
 from .state import DOBON, DRAWN, RETURN, SHOOTING
 
@@ -306,7 +307,7 @@ def ask_in_world(rules, world, observer):
         world.turn = observer
         answer(rules, world, shoots)
     elif not answers_now:
-        world.turn = first_after(rules, asked, player)
+        world.turn = next_seat(rules, asked, player)
 
 
 @kernel

@@ -5,6 +5,7 @@ import numpy as np
 from ..game import PASS, payoff, play
 from ..kernels import kernel, popcount, small_kernel, trailing_zeros
 from ..rng import advance, below, derive, unit
+from ..seats import next_seat
 from .cards import EIGHT, JACK, NINE, PACK, TWO
 from .facts import add_fact, take_from_facts
 from .moves import fitting_cards, top_of
@@ -31,14 +32,6 @@ CALLS = 7  # the stream that says who calls first
 def seat_after(rules, seat, steps):
     """Return the seat `steps` (0 or more) clockwise from one."""
     return (seat + steps) % rules.players
-
-
-@small_kernel
-def first_after(rules, seats, seat):
-    """Return the first of a non-empty mask of seats clockwise after `seat`."""
-    around = np.int64(seats) | np.int64(seats) << rules.players
-    found = seat + 1 + trailing_zeros(around >> (seat + 1))
-    return found - rules.players if found >= rules.players else found
 
 
 @kernel
@@ -205,7 +198,7 @@ def put_down(rules, state, move):
         state.asked = asked
         state.waiting = asked
         state.shooters = 0
-        state.turn = first_after(rules, asked, seat)
+        state.turn = next_seat(rules, asked, seat)
     else:
         settle(rules, state)
 
@@ -222,7 +215,7 @@ def answer(rules, state, shoots):
     if shoots:
         state.shooters |= seat
     if state.waiting:
-        state.turn = first_after(rules, state.waiting, player)
+        state.turn = next_seat(rules, state.waiting, player)
     elif state.shooters == 0:
         state.asked = 0
         settle(rules, state)

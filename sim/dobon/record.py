@@ -1,12 +1,12 @@
 """Matches and single deals as JSON records that replay (the formats of docs/dobon.md)."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from ..game import blank, play
 from ..reader import Reader, is_seat
+from ..seats import shared_places
 from .cards import PACK, card_list, card_text, cards_of, parse_card
 from .deal import begin, deal_cards, next_first
 from .notation import (
@@ -25,11 +25,6 @@ from .rules import HAND, OPTIONS, Rules
 from .state import ENDS, STATE_DTYPE
 
 DEAL_KEYS = ("first", "hands", "up_card", "stock", "moves", "new_stocks")
-
-
-def places(points: Sequence[float]) -> list[int]:
-    """Return the place of each seat by points; equal points share the better place (B6.3)."""
-    return [1 + sum(other > own for other in points) for own in points]
 
 
 def record(rules: Rules, state: Any, moves: list[int]) -> dict[str, Any]:
@@ -59,7 +54,7 @@ def record(rules: Rules, state: Any, moves: list[int]) -> dict[str, Any]:
         "rules": OPTIONS.format(rules),
         "deals": [{**dealt, "moves": made, "new_stocks": new_stocks, **how_it_ended(rules, state)}],
         "totals": points,
-        "places": places(points),
+        "places": shared_places(points),
     }
 
 
@@ -95,7 +90,7 @@ def replay(rules: Rules, values: dict[str, Any], name: str = "game") -> dict[str
             raise part.fail("first", f"is {deal['first']!r}, but seat {first} begins (B1.2)")
         before = _replay_deal(rules, part)
         totals = [total + score for total, score in zip(totals, scores_of(rules, before), strict=True)]
-    answer = {"totals": totals, "places": places(totals)}
+    answer = {"totals": totals, "places": shared_places(totals)}
     for key, expected in answer.items():
         if key in values and values[key] != expected:
             raise reader.fail(key, f"is {values[key]!r}, but it comes to {expected}")

@@ -3,11 +3,12 @@
 from typing import Any
 
 from ..game import Column, Game
+from ..seats import shared_places
 from . import deal, observe  # noqa: F401  (they register their kernels)
 from .moves import DECISION_KINDS
 from .notation import LETTERS, cards_in, format_field, format_hand, format_move, format_state, parse_move, parse_state
 from .presets import PRESETS
-from .record import opening, places, record, replay
+from .record import opening, record, replay
 from .referee import why_illegal
 from .rules import HIGHEST, OPTIONS, Rules
 from .state import MAX_MOVES, STATE_DTYPE
@@ -34,7 +35,7 @@ def outcome(rules: Rules, state: Any) -> list[dict[str, Any]]:
     players = rules.players
     scores = [int(state.scores[seat]) for seat in range(players)]
     rows = []
-    for seat, place in enumerate(places(scores)):
+    for seat, place in enumerate(shared_places(scores)):
         hand = cards_in(state.dealt, seat)
         rows.append(
             {

@@ -5,7 +5,7 @@ from typing import Any
 from ..errors import InputError
 from ..game import blank
 from ..reader import Reader
-from .play import next_seat
+from ..seats import next_seat
 from .rules import HAND, HIGHEST, NEED, Rules
 from .state import NAME, STATE_DTYPE
 

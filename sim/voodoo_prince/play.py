@@ -3,17 +3,10 @@
 import numpy as np
 
 from ..game import payoff, play
-from ..kernels import highest_bit, kernel, small_kernel, trailing_zeros
+from ..kernels import highest_bit, kernel, small_kernel
+from ..seats import next_seat
 from .rules import HIGHEST, NEED, REMAINDER, Rules
 from .state import NAME
-
-
-@small_kernel
-def next_seat(rules, seats, seat):
-    """Return the first of a non-empty mask of seats clockwise after `seat`."""
-    around = np.int64(seats) | np.int64(seats) << rules.players
-    found = seat + 1 + trailing_zeros(around >> (seat + 1))
-    return found - rules.players if found >= rules.players else found
 
 
 @small_kernel

@@ -4,6 +4,7 @@ from typing import Any
 
 from ..game import play
 from ..reader import Reader
+from ..seats import shared_places
 from .notation import (
     LETTERS,
     cards_in,
@@ -18,11 +19,6 @@ from .notation import (
 )
 from .referee import why_illegal
 from .rules import HAND, OPTIONS, Rules
-
-
-def places(totals: list[int]) -> list[int]:
-    """Return the place of each seat: 1 is most; equal totals share the better one (V3.5)."""
-    return [1 + sum(other > total for other in totals) for total in totals]
 
 
 def end_of(rules: Rules, state: Any) -> dict[str, Any]:
@@ -56,7 +52,7 @@ def record(rules: Rules, state: Any, moves: list[int]) -> dict[str, Any]:
         "rules": OPTIONS.format(rules),
         "rounds": [played],
         "totals": end["scores"],
-        "places": places(end["scores"]),
+        "places": shared_places(end["scores"]),
     }
 
 
@@ -85,7 +81,7 @@ def replay(rules: Rules, values: dict[str, Any], name: str = "match") -> dict[st
         _play_round(one, rules, state)
         last = int(state.last)
         totals = [total + int(score) for total, score in zip(totals, state.scores[: rules.players], strict=True)]
-    answer = {"totals": totals, "places": places(totals)}
+    answer = {"totals": totals, "places": shared_places(totals)}
     for key, value in answer.items():
         if key in values and values[key] != value:
             raise reader.fail(key, f"is {values[key]!r}, but comes out as {value!r}")

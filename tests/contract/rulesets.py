@@ -18,6 +18,8 @@ class Played(NamedTuple):
     table: Table
 
 
+NEVER_ENDING = ("lead_pass", "pass_limit")  # options with which random play may have no end
+
 TABLES = {game.name: Table(game) for game in GAMES}
 
 
@@ -32,16 +34,25 @@ def preset_rules() -> list[Played]:
 
 
 def drawn_rules(count: int, seed: int = 1) -> list[Played]:
-    """So many rules of each game whose options are drawn one by one; a lead that may be passed must end."""
+    """So many rules of each game with options drawn one by one: words and switches any, numbers near what is usual."""
     found = []
     for game in GAMES:
         source = random.Random(seed)
         for number in range(count):
             preset = source.choice(list(game.presets.values()))
             rules = source.choice(list(preset.by_players.values()))
+            usual = game.options.format(rules)
             for option, values in game.options.values().items():
-                if isinstance(values, list) and option != "lead_pass":
-                    rules = game.options.set(rules, {option: source.choice(values)})
+                if option in NEVER_ENDING or option == "players" or isinstance(usual[option], list):
+                    continue
+                if isinstance(values, list):
+                    value = source.choice(values)
+                elif isinstance(usual[option], float):
+                    value = source.choice([values["from"], values["to"], (values["from"] + values["to"]) / 2])
+                else:
+                    value = source.choice([usual[option], usual[option] // 2, usual[option] + 1])
+                    value = min(max(value, values["from"]), values["to"])
+                rules = game.options.set(rules, {option: value})
             found.append(Played(f"{game.name} drawn {number}", game, rules, TABLES[game.name]))
     return found
 

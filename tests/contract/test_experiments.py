@@ -12,8 +12,8 @@ from agari.experiments import tournament
 from agari.experiments.benchmark import Bench
 from agari.experiments.cli import main
 from agari.experiments.commands.positions import apply_answer, legal_answer, perft_answer, replay_answer
-from agari.experiments.plan import make_plan
-from agari.experiments.store import load
+from agari.experiments.plan import Plan, make_plan
+from agari.experiments.store import Run, load
 from agari.sim.errors import InputError
 from agari.sim.games import Ruleset
 from click.testing import CliRunner, Result
@@ -50,12 +50,13 @@ def ruleset_of(played: Played) -> str:
 def test_the_same_rows_for_any_number_of_workers_and_after_a_stop(
     played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def run(name: str, workers: int) -> Any:
-        chosen = {"game": ruleset_of(played), "games": 3, "options": [], "seed": 7}
-        monkeypatch.setattr(tournament, "make_plan", lambda *arguments: make_plan(*arguments)._replace(
-            games=3, matches_per_chunk=1))  # fmt: skip
-        return tournament.run(tmp_path / name, AGENTS, 5, workers=workers, **(chosen | {"games": None}))
+    def short_plan(*arguments: Any) -> Plan:
+        return make_plan(*arguments)._replace(games=3, matches_per_chunk=1)
 
+    def run(name: str, workers: int) -> Run:
+        return tournament.run(tmp_path / name, AGENTS, 5, game=ruleset_of(played), seed=7, workers=workers)
+
+    monkeypatch.setattr(tournament, "make_plan", short_plan)
     rows = rows_of(run("one", 1).directory)
     for workers in (2, 7):
         assert rows_of(run(f"{workers}", workers).directory) == rows
