@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agari.experiments import tournament
+from agari.experiments import benchmark, tournament
 from agari.experiments.benchmark import Bench
 from agari.experiments.cli import main
 from agari.experiments.commands.positions import apply_answer, legal_answer, perft_answer, replay_answer
@@ -240,7 +240,8 @@ def test_damaged_positions(played: Played, data: st.DataObject) -> None:
 
 
 @one_each
-def test_the_benchmark(played: Played) -> None:
+def test_the_benchmark(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(benchmark, "TWIN_SECONDS", 0.05)
     measure = Bench(Ruleset(ruleset_of(played), played.game, played.rules), positions=16, games=20)
     figures = [*measure.random_play(), measure.perft_nodes(), *measure.agent_games(), *measure.playouts()]
     for kind in (-1, *range(len(played.game.decision_kinds))):
