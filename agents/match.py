@@ -210,6 +210,7 @@ def ask(agent: Agent, label: str, view: View, state: Any, legal: np.ndarray) -> 
 def _position(game: Game, rules: Any, state: Any, legal: np.ndarray) -> dict[str, Any]:
     """Return the position as JSON, with the seat to act and its legal moves."""
     return {
+        "game": game.name,
         "rules": game.options.format(rules),
         "state": game.format_state(rules, state),
         "seat": int(state.turn),

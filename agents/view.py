@@ -49,6 +49,11 @@ class View:
         return [int(hand_size(self.rules, self.record, seat)) for seat in range(self.rules.players)]
 
     @cached_property
+    def state(self) -> dict[str, Any]:
+        """What the seat knows, as the state is written in JSON; what it does not know is empty."""
+        return self.game.format_state(self.rules, self.record)
+
+    @cached_property
     def random(self) -> np.random.Generator:
         """A random generator of this decision's own: what an agent draws from it is the same in every run."""
         return np.random.Generator(np.random.PCG64(self.key & (2**64 - 1)))

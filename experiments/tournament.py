@@ -172,6 +172,8 @@ def _play_rotation(plan: Plan, match: Match, rotation: int) -> Iterator[tuple[Pl
             number += 1
     except AgentFault as error:
         problem = f"agent {shorten(error.agent)} {error.problem}"
+        if error.__cause__ is not None:
+            logger.error("%s", problem, exc_info=error.__cause__)
         raise fault(problem, error.agent, error.position) from error
     except EndlessGame as error:
         who = ", ".join(labels)

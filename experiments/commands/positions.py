@@ -248,7 +248,12 @@ def print_thoughts(analysis: dict[str, Any]) -> None:
 
 
 def read_rules(game: "Game", record: dict[str, Any]) -> Any:
-    """Return the rules of a record of a game."""
+    """Return the rules of a record of a game; one that says of which game it is must not be of another."""
+    from ...sim.games import GAMES
+
+    own = record.get("game")
+    if own != game.name and own in [other.name for other in GAMES]:
+        raise InputError(f"game: is {own}, so say --game {own}")
     try:
         return game.options.parse(value_of(record, "rules"))
     except InputError as error:

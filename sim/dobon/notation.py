@@ -115,7 +115,7 @@ def format_state(rules: Rules, state: Any) -> dict[str, Any]:
         "direction": int(state.direction),
         "turn": None if state.phase == OVER else int(state.player),
         "pending": int(state.pending),
-        "drawn": card_list(state.drawn)[0] if state.phase == DRAWN else None,
+        "drawn": card_list(state.drawn)[0] if state.phase == DRAWN and state.drawn else None,
         "phase": PHASES[state.phase],
         "put_down": [*card_list(put & PACK & ~(1 << top_of(put))), card_text(top_of(put))] if asking else [],
         "asked": asked,

@@ -4,7 +4,7 @@ from typing import Any
 
 from ..game import Column, Game
 from ..seats import shared_places
-from . import deal, observe  # noqa: F401  (they register their kernels)
+from . import deal, observe, play  # noqa: F401  (they register their kernels)
 from .moves import DECISION_KINDS
 from .notation import LETTERS, cards_in, format_field, format_hand, format_move, format_state, parse_move, parse_state
 from .presets import PRESETS

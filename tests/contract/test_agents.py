@@ -1,6 +1,7 @@
 """What agents and matches must be in every game: nobody uses what it cannot see, and searches are the same search."""
 
 import itertools
+import json
 import random
 from typing import Any
 
@@ -79,6 +80,7 @@ def test_what_a_view_says(played: Played) -> None:
         assert view.legal == table.legal_texts(rules, state)
         assert view.hand == game.format_hand(rules, state, state.turn)
         assert view.field == game.format_field(rules, state)
+        assert set(json.loads(json.dumps(view.state))) == set(game.format_state(rules, state))
         assert view.sizes == [len(game.format_hand(rules, state, seat).split()) for seat in range(rules.players)]
         assert view.record.observer == state.turn
 

@@ -3,12 +3,15 @@
 import json
 import random
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 from agari.experiments.columns import arrow_schema, columns_of
+from agari.sim import game as contract
 from agari.sim.errors import InputError
 from agari.sim.game import (
     blank,
@@ -66,6 +69,17 @@ def test_what_a_game_is(game: Any) -> None:
             assert rules.players == players
             assert game_of(rules) is game
             assert len(game.place_names.get(players, range(players))) == players
+
+
+@pytest.mark.parametrize("name", [name for name, value in vars(contract).items() if hasattr(value, "implementations")])
+def test_every_kernel_is_registered_by_the_game_itself(name: str) -> None:
+    """In a process that has imported nothing else: no other module may be needed for that."""
+    script = (
+        f"from agari.sim.game import {name}\nfrom agari.sim.games import GAMES\n"
+        f"print(*(game.name for game in GAMES if game.options.rules_class not in {name}.implementations))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "\n"
 
 
 @every_rules
