@@ -39,13 +39,15 @@ def take_from_facts(state, seat, cards):
     end = begin + state.facts[seat]
     size = np.int64(state.sizes[seat])
     unseen = PACK & ~state.pile
-    stock = state.stock_from if state.refills else np.int64(PACK)
+    stock = np.int64(PACK)
     certain = np.int64(-1)
     of_stock = size
-    for index in range(begin, end):
-        if stock & ~state.ruled[index] == 0:
-            certain = index
-            of_stock = state.room[index] - popcount(cards & stock)
+    if state.refills:
+        stock = state.stock_from
+        for index in range(begin, end):
+            if stock & ~state.ruled[index] == 0:
+                certain = index
+                of_stock = state.room[index] - popcount(cards & stock)
     room = size
     kept = begin
     for index in range(begin, end):
@@ -61,13 +63,15 @@ def take_from_facts(state, seat, cards):
                     part, among, surely = ~stock, size - of_stock, of_stock
                 # A card drawn since may be any unseen one, one held before none of the fact's: so the odds for each
                 # card of either kind to be the one that was played.
-                any_card = popcount(unseen & part)
-                other_card = popcount(unseen & part & ~ruled)
-                since = max(share * left - surely, 0.0)
-                for more in range(1, popcount(cards & part & ~ruled) + 1):
-                    odds = (other_card + more) * since
-                    since -= odds / ((any_card + more) * (among + more - since) + odds)
-                share = (since + surely) / left
+                unknown = popcount(cards & part & ~ruled)
+                if unknown or surely:
+                    any_card = popcount(unseen & part)
+                    other_card = popcount(unseen & part & ~ruled)
+                    since = max(share * left - surely, 0.0)
+                    for more in range(1, unknown + 1):
+                        odds = (other_card + more) * since
+                        since -= odds / ((any_card + more) * (among + more - since) + odds)
+                    share = (since + surely) / left
             state.ruled[kept] = ruled
             state.room[kept] = left
             state.share[kept] = share
