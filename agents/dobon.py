@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
-from ..sim.dobon.cards import EACH_NUMBER, JACK, PACK, TWO
+from ..sim.dobon.cards import EACH_NUMBER, EIGHT, JACK, PACK, TWO
 from ..sim.dobon.moves import top_of
 from ..sim.dobon.rules import CHAIN, UNITS, Rules
-from ..sim.dobon.state import DRAW, SHOOT
+from ..sim.dobon.state import DRAW, SHOOT, SUIT_SHIFT
 from ..sim.kernels import kernel, popcount, small_kernel
 from .greedy import greedy_move
 
@@ -23,6 +23,8 @@ SUIT = 0.1  # each suit in the hand
 AGAIN = 0.8  # the turn comes back at once
 STEEP = 0.35  # how much nearer the end means how much more likely to be first there
 DRAWS = 0.8  # a card that the next player may have to draw for a 2
+
+NAMED = 1e-6  # worth of each card left that has the suit an 8 names: decides between plays that are else alike
 
 
 def _sum_chances() -> np.ndarray:
@@ -69,8 +71,8 @@ def distance(rules, hand, total, unseen):
 def dobon_greedy_move(rules, state, moves, count):
     """Return the move that is worth most: what the hand after it promises, less the chance that the play is shot.
 
-    The promise is the chance to be the first at the end, from the distances of all, times what that scores. It shoots
-    whenever it can.
+    The promise is the chance to be the first at the end, from the distances of all, times what that scores. An 8 names
+    the suit of which most cards are left. It shoots whenever it can.
     """
     if moves.list[0] == SHOOT:
         return moves.list[0]
@@ -125,6 +127,8 @@ def dobon_greedy_move(rules, state, moves, count):
             worth = win * others_value - (1.0 - win) * left
             lost = 2.0 * (left + total)
         worth -= shots * (lost + worth)
+        if number == EIGHT:
+            worth += NAMED * popcount(rest >> (move >> SUIT_SHIFT) & EACH_NUMBER)
         if worth > best_worth:
             best, best_worth = move, worth
     return best

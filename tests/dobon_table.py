@@ -44,6 +44,24 @@ def random_options(source: random.Random) -> Options:
     return {name: source.choice(values) for name, values in DRAWN.items()}
 
 
+def table(*hands: str, top: str = "S5", pile: str = "", stock: str | None = None, **changes: Any) -> Position:
+    """A position in which seat 0 is to move: hands, the top card with `pile` below it, all else in the stock.
+
+    `stock` is drawn first, or, with `short`, it is the whole stock and the rest lies in the pile.
+    """
+    cards = [hand.split() for hand in hands]
+    below, first = pile.split(), (stock or "").split()
+    used = {*sum(cards, []), *below, *first, top}  # noqa: RUF017
+    rest = [card for card in PACK if card not in used]
+    if changes.pop("short", False):
+        below, rest = below + rest, []
+    return {
+        "first": 0, "hands": cards, "pile": [*below, top], "suit": top[0], "stock": [*first, *rest], "direction": 1,
+        "turn": 0, "pending": 0, "drawn": None, "phase": "turn", "put_down": [], "asked": [], "answers": [],
+        "turns": 0, "end": None, "scores": None,
+    } | changes  # fmt: skip
+
+
 def shown(state: Position) -> Position:
     """A state in an order that does not matter where no order does; once the deal is over only how it ended."""
     state = dict(state)

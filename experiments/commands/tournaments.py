@@ -40,7 +40,9 @@ run_argument = click.argument("directory", type=NAMED_PATH)
 @click.command()
 @click.option("--agents", help='Who plays, as in "mc(playouts=200),greedy,random,random" or my_module:MyAgent.')
 @click.option("--game", help="The ruleset; `agari games` lists them.", show_default="federation")
-@click.option("--players", type=int, help="Seats at the table.", show_default="the usual number, the first in agari games")
+@click.option(
+    "--players", type=int, help="Seats at the table.", show_default="the usual number, the first in agari games"
+)
 @click.option(
     "--set", "options", multiple=True, metavar="OPTION=VALUE", help="Change an option of the rules; repeatable."
 )

@@ -27,7 +27,6 @@ def begin(rules, state, first):
         state.hands[seat] = 0
         state.sizes[seat] = 0
         state.sums[seat] = 0
-        state.shown[seat] = 0
         state.facts[seat] = 0
         state.seated[seat] = seat
     state.turn = first

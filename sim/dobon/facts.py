@@ -29,28 +29,49 @@ def add_fact(state, seat, cards):
 
 @kernel
 def take_from_facts(state, seat, cards):
-    """Bring the facts of `seat` up to date when it has played cards; ``state.sizes`` is without them."""
+    """Bring the facts of `seat` up to date when it has played cards; ``state.sizes`` is without them.
+
+    Since a reshuffle it is certain how many of its cards are of the new stock: as many as the newest fact with all of
+    that stock has room for. So a card of the stock was drawn after it, and says something of newer facts only; any
+    other card was there before, and says something of older ones.
+    """
     begin = seat * np.int64(state.facts_each)
+    end = begin + state.facts[seat]
     size = np.int64(state.sizes[seat])
-    count = popcount(cards)
     unseen = PACK & ~state.pile
-    any_card = np.float64(popcount(unseen))
+    stock = np.int64(PACK)
+    certain = np.int64(-1)
+    of_stock = size
+    if state.refills:
+        stock = state.stock_from
+        for index in range(begin, end):
+            if stock & ~state.ruled[index] == 0:
+                certain = index
+                of_stock = state.room[index] - popcount(cards & stock)
     room = size
     kept = begin
-    for index in range(begin, begin + state.facts[seat]):
+    for index in range(begin, end):
         ruled = state.ruled[index]
-        known = popcount(ruled & cards)
-        left = state.room[index] - known
+        left = state.room[index] - popcount(ruled & cards)
         if left < room:  # else it says no more than the one before, or nothing
             room = left
             share = np.float64(state.share[index])
             if left > 0:
+                if index > certain:
+                    part, among, surely = stock, of_stock, np.int64(0)
+                else:
+                    part, among, surely = ~stock, size - of_stock, of_stock
                 # A card drawn since may be any unseen one, one held before none of the fact's: so the odds for each
                 # card of either kind to be the one that was played.
-                other_card = np.float64(popcount(unseen & ~ruled))
-                for more in range(count - known):
-                    since = share * left
-                    share *= 1.0 - other_card / (any_card * (size + 1 + more - since) + other_card * since)
+                unknown = popcount(cards & part & ~ruled)
+                if unknown or surely:
+                    any_card = popcount(unseen & part)
+                    other_card = popcount(unseen & part & ~ruled)
+                    since = max(share * left - surely, 0.0)
+                    for more in range(1, unknown + 1):
+                        odds = (other_card + more) * since
+                        since -= odds / ((any_card + more) * (among + more - since) + odds)
+                    share = (since + surely) / left
             state.ruled[kept] = ruled
             state.room[kept] = left
             state.share[kept] = share

@@ -298,7 +298,6 @@ def _read_shooting(reader: Reader, rules: Rules, state: Any, phase: str) -> None
     if state.pending > 2 * (int(state.pile) & ~cards & TWOS).bit_count():
         raise reader.fail("pending", "must be what lay there before the play")
     state.last = cards | top << TOP_SHIFT | (int(state.suit) << SUIT_SHIFT if top >> 2 == EIGHT else 0)
-    state.shown[player] = cards
     may = [seat for seat in range(rules.players) if qualifies(state.hands[seat], state.sums[seat], cards)]
     asked = seats_from(rules, sum(1 << seat for seat in may if seat != player), player)
     if reader.seats("asked", rules.players) != asked or not asked:

@@ -1,21 +1,24 @@
 """What a seat knows (B7), and worlds drawn from everything that is consistent with it."""
 
+import math
+
 import numpy as np
 
 from ..game import observe, redeal
 from ..kernels import copy_record, kernel, popcount, scratch64, small_kernel, trailing_zeros
 from ..rng import CHANCE, advance, below, derive, unit
-from ..seats import next_seat
 from .cards import PACK
-from .moves import fitting_cards
-from .play import answer, end_turn, finish, qualifies, settle
-from .rules import CHAIN, Rules
-from .state import DOBON, DRAWN, RETURN, SHOOTING
+from .play import qualifies
+from .rules import Rules
+from .state import RETURN, SHOOTING
 
 STOCK = 6  # as a holder of cards, beside the seats
 MIXING = 4  # exchanges that are tried for each hidden card, where hands are bounded
 TRIES = 32  # worlds that are drawn until those who have shot could
-EXCHANGES = 2000  # that are tried to let them, where no such world was drawn
+RESTARTS = 32  # more of them in which cards are exchanged to let them
+EXCHANGES = 2000  # that are tried in each
+SLACK = 2.0  # by how many points of its sum an exchange may well take a hand away from what could shoot
+OTHER_NUMBER = 3  # points that a card of another number counts, where a hand of one number may shoot
 
 
 @observe.register(Rules)
@@ -138,7 +141,6 @@ def place_cards(rules, observation, slot_holder, slot_allowed, slot_card, likely
     """
     seat = observation.observer
     unseen = PACK & ~observation.pile & ~observation.hands[seat]
-    stock = observation.stock_from if observation.refills else np.int64(PACK)
     stream = advance(key)
     allowed, holders, counts = scratch64(), scratch64(), scratch64()
     classes = np.int64(0)
@@ -148,13 +150,6 @@ def place_cards(rules, observation, slot_holder, slot_allowed, slot_card, likely
             continue
         begin = other * np.int64(observation.facts_each)
         facts = np.int64(observation.facts[other])
-        # Cards drawn since the last reshuffle are of its stock. It is the newest fact that has all of that stock: the
-        # sets of older ones have it too.
-        since_refill = facts
-        if observation.refills:
-            for index in range(facts):
-                if stock & ~observation.ruled[begin + index] == 0:
-                    since_refill = np.int64(index)
         # Of how many cards drawn since each fact there still are; newer facts have fewer.
         newer = np.int64(0)
         lowest_free = unseen
@@ -172,15 +167,15 @@ def place_cards(rules, observation, slot_holder, slot_allowed, slot_card, likely
                 room = drawn
             room = max(room, newer)
             # The cards that came after this fact and before the next one.
-            cards = lowest_free & stock if facts - 1 - back >= since_refill else lowest_free
-            classes = add_class(classes, allowed, holders, counts, other, cards, room - newer)
+            classes = add_class(classes, allowed, holders, counts, other, lowest_free, room - newer)
             newer = room
             lowest_free = unseen & ~observation.ruled[index]
         classes = add_class(
             classes, allowed, holders, counts, other, lowest_free, np.int64(observation.sizes[other]) - newer
         )
-    if bounded:
-        classes = add_class(classes, allowed, holders, counts, STOCK, unseen & stock, np.int64(observation.left))
+    if bounded:  # the hands leave nothing but cards of it to a stock, unless a fact of the reshuffle was forgotten
+        stock = unseen & observation.stock_from if observation.refills else unseen
+        classes = add_class(classes, allowed, holders, counts, STOCK, stock, np.int64(observation.left))
     slots = np.int64(0)
     free = unseen
     for place in range(classes):
@@ -246,94 +241,61 @@ def sum_of(cards):
     return total
 
 
+@small_kernel
+def lacking(hand, put):
+    """Return how far a hand is from one that may shoot cards put down (B5.1), 0: it may."""
+    far = abs(sum_of(hand) - sum_of(put))
+    if popcount(put) == 1:
+        far = min(far, OTHER_NUMBER * popcount(hand & ~(np.int64(15) << (trailing_zeros(put) & ~3))))
+    return far
+
+
 @kernel
-def misfit(rules, observation, slots, slot_holder, slot_card):
-    """Return a seat that has shot although its hand in the slots could not have, −1: there is none (B5.1)."""
-    put = observation.last & PACK
+def all_lacking(rules, observation, slots, slot_holder, slot_card):
+    """Return how far the hands of all who have shot are from such as could have, 0: they could."""
+    far = np.int64(0)
     for seat in range(rules.players):
-        if observation.shooters >> seat & 1 and seat != observation.observer:
-            hand = hand_in(slots, slot_holder, slot_card, seat)
-            if not qualifies(hand, sum_of(hand), put):
-                return np.int64(seat)
-    return np.int64(-1)
+        if observation.shooters >> seat & 1:
+            far += lacking(hand_in(slots, slot_holder, slot_card, seat), observation.last & PACK)
+    return far
 
 
 @kernel
 def let_them_shoot(rules, observation, slots, slot_holder, slot_allowed, slot_card, key):
-    """Exchange cards until all who have shot could: each exchange brings a hand no farther from the sum."""
-    put = observation.last & PACK
-    total = sum_of(put)
+    """Exchange cards until all who have shot could; return whether they can.
+
+    An exchange that takes their hands farther from that is taken back, but not always, so that no hand is stuck.
+    """
     stream = key
+    far = all_lacking(rules, observation, slots, slot_holder, slot_card)
     for _ in range(EXCHANGES):
-        seat = misfit(rules, observation, slots, slot_holder, slot_card)
-        if seat < 0:
-            return
+        if far == 0:
+            return True
         stream = advance(stream)
         one = below(stream, slots)
         stream = advance(stream)
         other = below(stream, slots)
-        if slot_holder[one] != seat or slot_holder[other] == seat:
+        if slot_holder[one] == slot_holder[other] or not exchange(one, other, slot_allowed, slot_card):
             continue
-        holder = slot_holder[other]
-        if holder != STOCK and observation.shooters >> holder & 1:
-            hand = hand_in(slots, slot_holder, slot_card, holder)
-            if qualifies(hand, sum_of(hand), put):
-                continue
-        before = abs(sum_of(hand_in(slots, slot_holder, slot_card, seat)) - total)
-        exchanged = exchange(one, other, slot_allowed, slot_card)
-        if exchanged and abs(sum_of(hand_in(slots, slot_holder, slot_card, seat)) - total) > before:
+        now = all_lacking(rules, observation, slots, slot_holder, slot_card)
+        stream = advance(stream)
+        if now <= far or unit(stream) < math.exp((far - now) / SLACK):
+            far = now
+        else:
             exchange(one, other, slot_allowed, slot_card)
+    return far == 0
 
 
 @kernel
-def ask_in_world(rules, world, observer):
-    """Ask in a world in the phase SHOOTING those whom it asks, the observer first if it is to answer now."""
-    player = np.int64(world.player)
+def ask_in_world(rules, world):
+    """Ask those whom a world lets shoot; the observer is the first to answer, the answers of others are open."""
     put = world.last & PACK
     asked = np.int64(0)
     for seat in range(rules.players):
-        if seat != player and qualifies(world.hands[seat], np.int64(world.sums[seat]), put):
+        if seat != world.player and qualifies(world.hands[seat], np.int64(world.sums[seat]), put):
             asked |= np.int64(1) << seat
-    own = np.int64(1) << observer
-    answered = world.asked & own and not world.waiting & own
-    answers_now = world.turn == observer and observer != player
     world.asked = asked
     world.waiting = asked
-    if asked == 0:
-        settle(rules, world)
-    elif answered:
-        shoots = world.shooters & own
-        world.shooters = 0
-        world.turn = observer
-        answer(rules, world, shoots)
-    elif not answers_now:
-        world.turn = next_seat(rules, asked, player)
-
-
-@kernel
-def draw_in_world(rules, world, observer, slots, slot_holder, slot_allowed, slot_card, key):
-    """Say in a world which card another seat has just drawn, and let the turn go on where it cannot be played."""
-    player = np.int64(world.player)
-    widest = 0
-    for slot in range(slots):
-        if slot_holder[slot] == player:
-            widest = max(widest, popcount(slot_allowed[slot]))
-    seen = 0
-    card = np.int64(0)
-    stream = key
-    for slot in range(slots):  # one of the newest slots
-        if slot_holder[slot] == player and popcount(slot_allowed[slot]) == widest:
-            seen += 1
-            stream = advance(stream)
-            if below(stream, seen) == 0:
-                card = slot_card[slot]
-    partners = card
-    if rules.multi == CHAIN:
-        partners = world.hands[player] & np.int64(15) << (trailing_zeros(card) & ~3)
-    if fitting_cards(rules, world) & partners:
-        world.drawn = card
-    else:
-        end_turn(rules, world, 1)
 
 
 @redeal.register(Rules)
@@ -341,22 +303,25 @@ def draw_in_world(rules, world, observer, slots, slot_holder, slot_allowed, slot
 def dobon_redeal(rules, observation, world, key):
     """Write into `world` a full state drawn from those consistent with an observation (`place_cards`).
 
-    Who has shot could; who will be asked, and what its drawn card lets another do, follow from the hands of the world.
-    Where the observer does not decide, the world may already be past what the observation cannot see.
+    Who has shot could; who is asked follows from the hands of the world.
     """
     slot_holder, slot_allowed, slot_card = scratch64(), scratch64(), scratch64()
     slots = np.int64(0)
-    tries = TRIES if observation.phase == RETURN else 1
-    for attempt in range(tries):
+    for attempt in range(TRIES + RESTARTS):
         slots = place_cards(rules, observation, slot_holder, slot_allowed, slot_card, True, derive(key, 16 + attempt))
         if slots == 0:
             slots = place_cards(
-                rules, observation, slot_holder, slot_allowed, slot_card, False, derive(key, 64 + attempt)
+                rules, observation, slot_holder, slot_allowed, slot_card, False, derive(key, 128 + attempt)
             )
-        if tries == 1 or misfit(rules, observation, slots, slot_holder, slot_card) < 0:
+        if observation.phase != RETURN:
             break
-        if attempt == tries - 1:
-            let_them_shoot(rules, observation, slots, slot_holder, slot_allowed, slot_card, derive(key, 15))
+        if attempt < TRIES:
+            if all_lacking(rules, observation, slots, slot_holder, slot_card) == 0:
+                break
+        elif let_them_shoot(
+            rules, observation, slots, slot_holder, slot_allowed, slot_card, derive(key, 256 + attempt)
+        ):
+            break
     copy_record(world, observation)
     count = 0
     for slot in range(slots):
@@ -372,12 +337,5 @@ def dobon_redeal(rules, observation, world, key):
     world.observer = -1
     world.key = derive(key, 1)
     world.stream = derive(key, CHANCE)
-    observer = observation.observer
     if observation.phase == SHOOTING:
-        ask_in_world(rules, world, observer)
-    elif observation.phase == DRAWN and observation.drawn == 0:
-        draw_in_world(rules, world, observer, slots, slot_holder, slot_allowed, slot_card, derive(key, 2))
-    elif observation.phase == RETURN and observation.player != observer:
-        player = np.int64(world.player)
-        if not qualifies(world.hands[player], np.int64(world.sums[player]), world.last & PACK):
-            finish(world, DOBON)
+        ask_in_world(rules, world)

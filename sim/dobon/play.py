@@ -61,7 +61,6 @@ def refill(rules, state):
     state.stock_from = cards
     state.refills += 1
     for seat in range(rules.players):
-        state.shown[seat] &= top
         add_fact(state, seat, cards)
 
 
@@ -176,7 +175,6 @@ def put_down(rules, state, move):
     state.sizes[seat] -= count
     state.sums[seat] -= total
     state.pile |= cards
-    state.shown[seat] |= cards
     state.top = top
     state.suit = move >> SUIT_SHIFT if number == EIGHT else top & 3
     state.last = move

@@ -62,7 +62,6 @@ STATE_DTYPE = np.dtype(
                 ("key", "i8"),  # key of all chance of the deal; hidden
                 ("observer", "i8"),  # seat whose observation this is, -1: a full state
                 ("stock_from", "i8"),  # cards of which the stock was made, 0: before the first reshuffle
-                ("shown", "i8", (MAX_PLAYERS,)),  # by seat: cards of the pile that it has played
                 ("ruled", "i8", (FACTS,)),  # by seat: the sets of its facts, the oldest first
                 ("room", "i1", (FACTS,)),  # by seat: how many of these it holds at most
                 ("share", "f4", (FACTS,)),  # by seat: the chance of each of those to be there still

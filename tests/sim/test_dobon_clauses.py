@@ -13,7 +13,7 @@ from agari.sim.dobon.rules import Rules
 from agari.sim.game import blank, deal, payoff, play
 from agari.sim.rng import key_of
 
-from ..dobon_table import GAME, PACK, Position, dobon, legal_texts, moves_of, observed, play_text
+from ..dobon_table import GAME, PACK, Position, dobon, legal_texts, moves_of, observed, play_text, table
 
 RULES = dobon(3)
 CLAUSES = {1: 3, 2: 4, 3: 4, 4: 2, 5: 5, 6: 4}  # how many each section has; B7 has one paragraph
@@ -24,24 +24,6 @@ def test_every_clause_has_a_test() -> None:
     numbered = {f"B{section}.{number + 1}" for section, count in CLAUSES.items() for number in range(count)}
     assert {name for name in named if not name.startswith("B7")} == numbered
     assert any(name.startswith("B7") for name in named)
-
-
-def table(*hands: str, top: str = "S5", pile: str = "", stock: str | None = None, **changes: Any) -> Position:
-    """A position in which seat 0 is to move: hands, the top card with `pile` below it, all else in the stock.
-
-    `stock` is drawn first, or, with `short`, it is the whole stock and the rest lies in the pile.
-    """
-    cards = [hand.split() for hand in hands]
-    below, first = pile.split(), (stock or "").split()
-    used = {*sum(cards, []), *below, *first, top}  # noqa: RUF017
-    rest = [card for card in PACK if card not in used]
-    if changes.pop("short", False):
-        below, rest = below + rest, []
-    return {
-        "first": 0, "hands": cards, "pile": [*below, top], "suit": top[0], "stock": [*first, *rest], "direction": 1,
-        "turn": 0, "pending": 0, "drawn": None, "phase": "turn", "put_down": [], "asked": [], "answers": [],
-        "turns": 0, "end": None, "scores": None,
-    } | changes  # fmt: skip
 
 
 def legal(where: Position, rules: Rules = RULES) -> set[str]:
