@@ -28,6 +28,24 @@ def add_fact(state, seat, cards):
 
 
 @kernel
+def share_left(share, left, unseen, ruled, cards, size, surely):
+    """Return which share (float64) of the `left` places of a fact is likely to be taken after a play.
+
+    Where the cards that it is about came from: `unseen` are those that are still out, `cards` those that were played
+    and `size` is how many more a hand has. `surely` so many places are taken.
+    """
+    # A card drawn since may be any unseen one, one held before none of the fact's: so the odds for each card of either
+    # kind to be the one that was played.
+    any_card = popcount(unseen)
+    other_card = popcount(unseen & ~ruled)
+    since = max(share * left - surely, 0.0)
+    for more in range(1, popcount(cards & ~ruled) + 1):
+        odds = (other_card + more) * since
+        since -= odds / ((any_card + more) * (size + more - since) + odds)
+    return (since + surely) / left
+
+
+@kernel
 def take_from_facts(state, seat, cards):
     """Bring the facts of `seat` up to date when it has played cards; ``state.sizes`` is without them.
 
@@ -56,22 +74,11 @@ def take_from_facts(state, seat, cards):
         if left < room:  # else it says no more than the one before, or nothing
             room = left
             share = np.float64(state.share[index])
-            if left > 0:
+            if left > 0 and (cards & ~ruled or index <= certain):
                 if index > certain:
-                    part, among, surely = stock, of_stock, np.int64(0)
+                    share = share_left(share, left, unseen & stock, ruled, cards & stock, of_stock, np.int64(0))
                 else:
-                    part, among, surely = ~stock, size - of_stock, of_stock
-                # A card drawn since may be any unseen one, one held before none of the fact's: so the odds for each
-                # card of either kind to be the one that was played.
-                unknown = popcount(cards & part & ~ruled)
-                if unknown or surely:
-                    any_card = popcount(unseen & part)
-                    other_card = popcount(unseen & part & ~ruled)
-                    since = max(share * left - surely, 0.0)
-                    for more in range(1, unknown + 1):
-                        odds = (other_card + more) * since
-                        since -= odds / ((any_card + more) * (among + more - since) + odds)
-                    share = (since + surely) / left
+                    share = share_left(share, left, unseen & ~stock, ruled, cards & ~stock, size - of_stock, of_stock)
             state.ruled[kept] = ruled
             state.room[kept] = left
             state.share[kept] = share

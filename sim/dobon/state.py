@@ -62,11 +62,11 @@ STATE_DTYPE = np.dtype(
                 ("key", "i8"),  # key of all chance of the deal; hidden
                 ("observer", "i8"),  # seat whose observation this is, -1: a full state
                 ("stock_from", "i8"),  # cards of which the stock was made, 0: before the first reshuffle
+                ("facts", "i1", (8,)),  # by seat: how many facts there are
+                ("facts_each", "i1"),  # how many facts of a seat there is room for
                 ("ruled", "i8", (FACTS,)),  # by seat: the sets of its facts, the oldest first
                 ("room", "i1", (FACTS,)),  # by seat: how many of these it holds at most
                 ("share", "f4", (FACTS,)),  # by seat: the chance of each of those to be there still
-                ("facts", "i1", (8,)),  # by seat: how many facts there are
-                ("facts_each", "i1"),  # how many facts of a seat there is room for
                 ("seated", "i1", (MAX_PLAYERS,)),  # participant of the match in each seat
                 ("stock", "i1", (52,)),  # indices of cards
             ],
