@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from ..agents.match import AgentFault, EndlessGame, PlayedGame, play_match
-from ..agents.registry import AGENTS, is_foreign, parse_agent, plays
+from ..agents.registry import AGENTS, describe_options, is_foreign, parse_agent, plays
 from ..sim.errors import InputError, shorten
 from ..sim.rng import key_of
 from .plan import Plan, examine, make_plan, manifest_of, plan_of, versions
@@ -132,7 +132,15 @@ def _warm_up(plan: Plan) -> None:
     for name, agent_class in AGENTS.items():
         wanted = name == "random" or any(is_foreign(label) or label.partition("(")[0] == name for label in plan.agents)
         if wanted and plays(agent_class, plan.game.name):
-            play_chunk(plan._replace(agents=(name, "random"), games=1, matches=1), 0)
+            play_chunk(plan._replace(agents=(_at_its_quickest(name), "random"), games=1, matches=1), 0)
+
+
+def _at_its_quickest(name: str) -> str:
+    """Return an agent that has the kernels of one of ours: a search with a single playout, since games may be long."""
+    for search, agent_class in AGENTS.items():
+        if issubclass(AGENTS[name], agent_class) and "playouts" in describe_options(agent_class):
+            return f"{search}(playouts=1)"
+    return name
 
 
 # In a worker

@@ -336,3 +336,12 @@ def test_a_match_of_a_plan_is_that_of_the_schedule(played: Run) -> None:
     seeds = played.results.groupby(["match", "game"])["deal_seed"].first().to_dict()
     assert seeds == keys
     assert plan.chunks == 8
+
+
+def test_kernels_are_compiled_by_games_that_take_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search with its usual budget would think for minutes where games are long."""
+    played: list[tuple[str, ...]] = []
+    monkeypatch.setattr(tournament, "play_chunk", lambda plan, chunk: played.append(plan.agents))
+    tournament._warm_up(make_plan("mc(playouts=100000),advanced,ismcts(milliseconds=50),greedy", 1))
+    searches = ["mc(playouts=1)", "ismcts(playouts=1)", "mc(playouts=1)"]
+    assert [agents[0] for agents in played] == ["random", "greedy", *searches]
