@@ -17,12 +17,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..sim.game import payoff, play, redeal, search_moves
-from ..sim.kernels import copy_record, kernel, small_kernel
-from ..sim.rng import PLAYOUT, WORLD, advance, below, derive, scramble
+from ..sim.game import payoff, play, search_moves
+from ..sim.kernels import kernel, small_kernel
+from ..sim.rng import PLAYOUT, advance, below, derive, scramble
 from .montecarlo import next_arm
 from .policies import policy_move
-from .search import Found, SearchAgent, Spend, playout
+from .search import Found, SearchAgent, Spend, add_result, enter_world, playout
 from .view import View
 
 EXPLORATION = 1.0  # width of the bonus, in standard deviations of a playout's result
@@ -113,7 +113,7 @@ def descend(rules, state, moves, count, policy, key, tree, parent, spread):
 @kernel
 def search(rules, observation, root_moves, playouts, least, policy, key, room, tree, found):
     """Spend `playouts` more playouts, each from a leaf of the tree: the n-th of each legal move is in world n."""
-    worlds, held, state, moves = room
+    _, _, state, moves = room
     visits, sums, squares = found
     nodes = tree[1]
     seat = observation.observer
@@ -125,11 +125,7 @@ def search(rules, observation, root_moves, playouts, least, policy, key, room, t
     for _ in range(playouts):
         arm = next_arm(visits, sums, squares, least, max(total, 1))
         world = visits[arm]
-        place = world % len(worlds)
-        if held[place] != world:
-            redeal(rules, observation, worlds[place], derive(derive(key, WORLD), world))
-            held[place] = world
-        copy_record(state, worlds[place])
+        enter_world(rules, observation, world, key, room)
         play(rules, state, root_moves[arm])
         mean = total_sum / max(total, 1)
         spread = EXPLORATION * math.sqrt(max(total_squares / max(total, 1) - mean * mean, 0.0))
@@ -148,9 +144,7 @@ def search(rules, observation, root_moves, playouts, least, policy, key, room, t
             nodes[leaf].sum += payoff(rules, state, nodes[leaf].actor)
             leaf = np.int64(nodes[leaf].parent)
         result = payoff(rules, state, seat)
-        visits[arm] += 1
-        sums[arm] += result
-        squares[arm] += result * result
+        add_result(found, arm, result)
         total += 1
         total_sum += result
         total_squares += result * result

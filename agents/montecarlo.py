@@ -7,10 +7,10 @@ multiarmed bandit problem", 2002; for card games see Ginsberg, "GIB", 2001). Wri
 
 import math
 
-from ..sim.game import payoff, play, redeal
-from ..sim.kernels import copy_record, kernel
-from ..sim.rng import PLAYOUT, WORLD, derive
-from .search import Found, SearchAgent, Spend, playout
+from ..sim.game import payoff, play
+from ..sim.kernels import kernel
+from ..sim.rng import PLAYOUT, derive
+from .search import Found, SearchAgent, Spend, add_result, enter_world, playout
 from .view import View
 
 EXPLORATION = 1.0  # width of the bandit's bonus, in standard deviations of a playout's result
@@ -38,7 +38,7 @@ def next_arm(visits, sums, squares, least, total):
 @kernel
 def search(rules, observation, root_moves, playouts, least, policy, key, room, found):
     """Spend `playouts` more playouts on the legal moves (int64) of an observation: the n-th of each is in world n."""
-    worlds, held, state, moves = room
+    _, _, state, moves = room
     visits, sums, squares = found
     seat = observation.observer
     total = 0
@@ -47,17 +47,11 @@ def search(rules, observation, root_moves, playouts, least, policy, key, room, f
     for _ in range(playouts):
         arm = next_arm(visits, sums, squares, least, max(total, 1))
         world = visits[arm]
-        place = world % len(worlds)
-        if held[place] != world:
-            redeal(rules, observation, worlds[place], derive(derive(key, WORLD), world))
-            held[place] = world
-        copy_record(state, worlds[place])
+        enter_world(rules, observation, world, key, room)
         play(rules, state, root_moves[arm])
         playout(rules, state, moves, policy, derive(derive(key, PLAYOUT), world))
         result = payoff(rules, state, seat)
-        visits[arm] += 1
-        sums[arm] += result
-        squares[arm] += result * result
+        add_result(found, arm, result)
         total += 1
 
 

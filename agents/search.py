@@ -6,9 +6,9 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from ..sim.errors import InputError, shorten
-from ..sim.game import blank, moves_dtype, play, search_moves
-from ..sim.kernels import kernel
-from ..sim.rng import advance, derive
+from ..sim.game import blank, moves_dtype, play, redeal, search_moves
+from ..sim.kernels import copy_record, kernel, small_kernel
+from ..sim.rng import WORLD, advance, derive
 from .policies import POLICIES, policy_move
 from .view import View
 
@@ -34,6 +34,26 @@ def playout(rules, state, moves, policy, key):
         count = search_moves(rules, state, moves)
         key = advance(key)
         play(rules, state, policy_move(policy, rules, state, moves, count, key))
+
+
+@small_kernel
+def enter_world(rules, observation, world, key, room):
+    """Make the room's state a copy of world number `world` of the observation; it is drawn if it is not held."""
+    worlds, held, state, _ = room
+    place = world % len(worlds)
+    if held[place] != world:
+        redeal(rules, observation, worlds[place], derive(derive(key, WORLD), world))
+        held[place] = world
+    copy_record(state, worlds[place])
+
+
+@small_kernel
+def add_result(found, arm, result):
+    """Add the result of a playout to what is known of a move."""
+    visits, sums, squares = found
+    visits[arm] += 1
+    sums[arm] += result
+    squares[arm] += result * result
 
 
 class Found(NamedTuple):
@@ -125,7 +145,7 @@ class SearchAgent:
         visits, sums, squares = found = Found(np.zeros(arms, np.int64), np.zeros(arms), np.zeros(arms))
         spend = self.begin(view, int(derive(view.key, self.seed)), found)
         if self.milliseconds:
-            self._spend_time(spend, arms, began + self.milliseconds / 1000)
+            self._spend_time(spend, began + self.milliseconds / 1000)
         else:
             for spent in range(0, self.playouts, SLICE_PLAYOUTS):
                 spend(min(SLICE_PLAYOUTS, self.playouts - spent))
@@ -135,12 +155,16 @@ class SearchAgent:
             error = np.sqrt(variance / visits)
         return Thoughts(view.moves, mean, np.where(visits > 1, error, np.nan), visits)
 
-    def _spend_time(self, spend: Spend, arms: int, end: float) -> None:
-        """Spend the thread's CPU time until an end, in slices of `SLICE_SECONDS`, of which the last one is shorter."""
-        count = arms
-        now = time.thread_time()
-        while now < end:
+    def _spend_time(self, spend: Spend, end: float) -> None:
+        """Spend the thread's CPU time until an end, but one playout at least.
+
+        In slices that grow to `SLICE_SECONDS`, and of which the last ones are shorter.
+        """
+        count, now = 1, time.thread_time()
+        while True:
             spend(count)
             before, now = now, time.thread_time()
+            if now >= end:
+                return
             fitting = count * min(SLICE_SECONDS, end - now) / max(now - before, 1e-6)
             count = max(1, min(2 * count, int(fitting)))

@@ -222,8 +222,13 @@ def _unranked(results: pd.DataFrame) -> pd.DataFrame:
 
 
 def _places(rows: pd.DataFrame) -> pd.Index:
-    """Return the places 1 … n of a game; none where there are no rows."""
-    return pd.RangeIndex(1, rows["place"].max() + 1 if len(rows) else 1, name="place")
+    """Return the places 1 … n of a game of n players, though nobody may have come to some; none without rows.
+
+    Where places are shared the last one is seldom taken, so the rows of a game are counted.
+    """
+    game = rows[["match", "rotation", "game"]]
+    players = int((game == game.iloc[0]).all(axis=1).sum()) if len(rows) else 0
+    return pd.RangeIndex(1, players + 1, name="place")
 
 
 def _averages(rows: pd.DataFrame) -> pd.DataFrame:

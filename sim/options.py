@@ -163,7 +163,7 @@ def _whole_numbers(name: str, text: str) -> list[int]:
     try:
         return [int(word) for word in text.split(",")]
     except ValueError:
-        raise InputError(f"option {name}={shorten(text)}: not a number") from None
+        raise InputError(f"option {name}={shorten(text)}: not a whole number") from None
 
 
 def _anything(rules: Any) -> Any:

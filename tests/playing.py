@@ -6,13 +6,27 @@ from typing import Any
 
 import numpy as np
 from agari.agents.view import View
-from agari.sim.game import Game, blank, deal, legal_moves, moves_dtype, observe, play, redeal
-from agari.sim.rng import key_of
+from agari.sim.game import Game, blank, deal, legal_moves, moves_dtype, observe, payoff, play, redeal
+from agari.sim.kernels import kernel
+from agari.sim.rng import advance, below, key_of
 
 
 def fields(record: Any) -> dict[str, Any]:
     """What stands in a record, by field: its bytes hold padding too."""
     return {name: record[name].tolist() for name in record.dtype.names}
+
+
+@kernel
+def random_game(rules, state, moves, key):
+    """One generic kernel for every game: deal, play at random, and what it was worth to seat 0."""
+    deal(rules, state, 0, key)
+    plies = 0
+    while state.turn >= 0:
+        key = advance(key)
+        count = legal_moves(rules, state, moves)
+        play(rules, state, moves.list[below(key, count)])
+        plies += 1
+    return plies, payoff(rules, state, 0)
 
 
 class Table:

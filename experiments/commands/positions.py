@@ -53,8 +53,9 @@ def apply(file: str, game: str) -> None:
 def replay(file: str, game: str) -> None:
     """Replay the games of FILE and print how each ends.
 
-    FILE holds one JSON object a line, {"id", "rules", "hands", "blind", "leader", "previous", "plays", "last_of_set"};
-    - is standard input. Prints {"id", "ranking", "reasons", "points"} for each.
+    FILE holds one JSON object a line, in Daifugo {"id", "rules", "hands", "blind", "leader", "previous", "plays",
+    "last_of_set"}, in the other games whole matches, {"id", "rules", "rounds"} or {"id", "rules", "deals"}; - is
+    standard input. Prints {"id", "ranking", "reasons", "points"} for each, of matches {"id", "totals", "places"}.
     """
     write_each(file, game, replay_answer)
 
@@ -211,6 +212,8 @@ def analyze_answer(game: "Game", record: dict[str, Any], spec: "AgentSpec", seed
             }
             for move, mean, deviation, playouts in rows
         ]
+    except InputError as error:  # of the rules: a game from here cannot be played to its end
+        raise InputError(f"state: {error}") from None
     except (Exception, SystemExit) as error:
         raise InputError(f"agent {spec.label}: raised {told(error)}") from error
     return {

@@ -223,7 +223,7 @@ def parse_state(rules: Rules, values: dict[str, Any], name: str = "state") -> An
     state.suit = _read_suit(reader, pile[-1])
     state.direction = _read_direction(reader, players)
     state.turns = reader.count("turns", rules.max_turns - 1)
-    state.pending = _read_pending(reader, state)
+    state.pending = _read_pending(reader, rules, state)
     if phase == "turn":
         for key in ("put_down", "asked", "answers"):
             if values[key] != []:
@@ -254,15 +254,16 @@ def _read_direction(reader: Reader, players: int) -> int:
     return direction
 
 
-def _read_pending(reader: Reader, state: Any) -> int:
-    """Return the cards to draw for 2s, of which as many lie in the pile; while shooting is asked about, before it."""
-    pending = reader.count("pending", 8)
+def _read_pending(reader: Reader, rules: Rules, state: Any) -> int:
+    """Return the cards to draw for 2s; while shooting is asked about, before the play in question.
+
+    They may be more than two for each 2 in the pile: a call can empty the stock, and then 2s are played again.
+    """
+    pending = reader.count("pending", 8 * rules.max_turns)
     if pending % 2:
         raise reader.fail("pending", f"is {pending}, but it is two cards for each 2 (B3.1)")
     if pending and state.top >> 2 != TWO:
         raise reader.fail("pending", f"is {pending}, but {card_text(int(state.top))} lies on top (B3.1)")
-    if pending > 2 * (int(state.pile) & TWOS).bit_count():
-        raise reader.fail("pending", f"is {pending}, but there are too few 2s in the pile for that (B3.1)")
     return pending
 
 
@@ -295,8 +296,8 @@ def _read_shooting(reader: Reader, rules: Rules, state: Any, phase: str) -> None
         raise reader.fail("put_down", f"must be cards of one number from the pile, {card_text(top)} the last of them")
     if cards == state.pile:
         raise reader.fail("put_down", "is the whole pile, but the first card cannot be shot (B5.5)")
-    if state.pending > 2 * (int(state.pile) & ~cards & TWOS).bit_count():
-        raise reader.fail("pending", "must be what lay there before the play")
+    if state.pending and not int(state.pile) & ~cards & TWOS:
+        raise reader.fail("pending", "must be what lay there before the play, when a 2 was on top (B3.1)")
     state.last = cards | top << TOP_SHIFT | (int(state.suit) << SUIT_SHIFT if top >> 2 == EIGHT else 0)
     may = [seat for seat in range(rules.players) if qualifies(state.hands[seat], state.sums[seat], cards)]
     asked = seats_from(rules, sum(1 << seat for seat in may if seat != player), player)

@@ -43,12 +43,12 @@ STATE_DTYPE = np.dtype(
                 ("phase", "i1"),
                 ("player", "i1"),  # whose turn it is, also while others are asked
                 ("direction", "i1"),  # 1 clockwise, -1 the other way
-                ("pending", "i1"),  # cards to draw for 2s (B3.1)
                 ("asked", "i1"),  # mask of the seats that may shoot the last play
                 ("waiting", "i1"),  # those of them that have not answered yet
                 ("shooters", "i1"),  # those that shoot
                 ("end", "i1"),
                 ("first", "i1"),  # seat that began the deal
+                ("pending", "i4"),  # cards to draw for 2s (B3.1): a 2 that went back into the stock may count again
                 ("turns", "i2"),  # turns ended
                 ("refills", "i2"),  # reshuffles of the pile into a new stock
                 ("left", "i1"),  # cards in the stock

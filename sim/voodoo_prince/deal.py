@@ -3,10 +3,29 @@
 import numpy as np
 
 from ..game import deal
-from ..kernels import kernel, scratch128
+from ..kernels import kernel, scratch128, small_kernel
 from ..rng import DEAL, advance, below, derive
 from .rules import HAND, HIGHEST, MAX_PLAYERS, Rules
 from .state import COLOURS
+
+
+@small_kernel
+def draw_cards(pack, place, total, count, stream):
+    """Draw so many cards of ``pack[place:total]``, whose first places then mean nothing.
+
+    Returns them as both halves of a hand, and the stream's next state, all int64.
+    """
+    near, far = np.int64(0), np.int64(0)
+    for first in range(place, place + count):
+        stream = advance(stream)
+        other = first + below(stream, total - first)
+        card = pack[other]
+        pack[other] = pack[first]
+        half = np.int64(card >= 48)
+        bit = np.int64(1) << (card - 48 * half)
+        near |= bit & (half - 1)
+        far |= bit & -half
+    return near, far, stream
 
 
 @deal.register(Rules)
@@ -53,18 +72,8 @@ def voodoo_deal(rules, state, number, key):
             pack[colour * ranks + rank] = 16 * (colour + 1) + rank
     place = np.int64(0)
     for seat in range(players):
-        near = np.int64(0)
-        far = np.int64(0)
-        for _ in range(size):
-            stream = advance(stream)
-            other = place + below(stream, total - place)
-            card = pack[other]
-            pack[other] = pack[place]
-            place += 1
-            half = np.int64(card >= 48)
-            bit = np.int64(1) << (card - 48 * half)
-            near |= bit & (half - 1)
-            far |= bit & -half
+        near, far, stream = draw_cards(pack, place, total, size, stream)
+        place += size
         state.hands[2 * seat] = near
         state.hands[2 * seat + 1] = far
         state.dealt[2 * seat] = near

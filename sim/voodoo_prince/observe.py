@@ -5,6 +5,7 @@ import numpy as np
 from ..game import hand_size, observe, redeal
 from ..kernels import copy_record, kernel, popcount, scratch64, scratch128, small_kernel, trailing_zeros
 from ..rng import CHANCE, advance, below, derive, unit
+from .deal import draw_cards
 from .rules import HIGHEST, Rules
 from .state import COLOURS
 
@@ -247,17 +248,8 @@ def deal_rest(rules, world, plan, key):
     place = np.int64(0)
     stream = key
     for holder in range(rules.players):
-        near, far = np.int64(0), np.int64(0)
-        for _ in range(plan[LEFT + holder]):
-            stream = advance(stream)
-            other = place + below(stream, total - place)
-            card = pack[other]
-            pack[other] = pack[place]
-            place += 1
-            half = np.int64(card >= 48)
-            bit = np.int64(1) << (card - 48 * half)
-            near |= bit & (half - 1)
-            far |= bit & -half
+        near, far, stream = draw_cards(pack, place, total, plan[LEFT + holder], stream)
+        place += plan[LEFT + holder]
         world.hands[2 * holder] |= near
         world.hands[2 * holder + 1] |= far
 

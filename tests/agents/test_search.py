@@ -160,6 +160,11 @@ def test_milliseconds_are_thread_time(search: Search) -> None:
     assert thoughts.playouts.sum() > 200
 
 
+def test_the_least_time_is_enough_for_a_playout(search: Search) -> None:
+    thoughts = think(search, LEAD, milliseconds=1e-6)
+    assert thoughts.playouts.sum() >= 1
+
+
 @pytest.mark.parametrize(
     "options",
     [

@@ -20,6 +20,7 @@ from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ..case_files import CASES
 from ..experiments.rows import rows_of
 from .rulesets import ONE_EACH, PRESETS, Played, name_of
 
@@ -97,6 +98,27 @@ def test_a_tournament_from_the_command_to_its_plots(played: Played, tmp_path: Pa
         assert f"{played.game.name} cannot be shown at a terminal" in refused(watched)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "players"),
+    [
+        ("--game dobon --players 3 --agents greedy --games 1 --seed 2", 3),
+        ("--game dobon --players 4 --agents greedy,random --set max_turns=1", 4),
+        ("--game voodoo_prince --players 2 --agents greedy,random --set two_player_last=own", 2),
+    ],
+)
+def test_standings_of_a_run_in_which_nobody_was_last(arguments: str, players: int, tmp_path: Path) -> None:
+    """Places are shared, so not all of them need be taken."""
+    run = tmp_path / "run"
+    shown = agari("pit", *arguments.split(), "--matches", 1, "--workers", 1, "--out", run)
+    assert shown.exit_code == 0, shown.output
+    assert load(run).results["place"].max() < players
+    for row in json.loads(agari("standings", run, "--json").stdout)["standings"]:
+        shares = [row[f"place_{place}"] for place in range(1, players + 1)]
+        assert sum(shares) == pytest.approx(1)
+        assert shares[-1] == 0
+    assert agari("plot", run).exit_code == 0
+
+
 @one_each
 def test_what_a_run_of_another_game_is_refused(played: Played, tmp_path: Path) -> None:
     name = ruleset_of(played)
@@ -146,6 +168,14 @@ def test_commands_answer_for_positions(played: Played) -> None:
         thoughts = json.loads(shown.stdout)["thoughts"]
         assert {thought["play"] for thought in thoughts} == set(legal_answer(played.game, choice)["legal"])
         assert sum(thought["playouts"] for thought in thoughts) == 50
+
+
+def test_a_position_from_which_no_game_can_be_played_is_not_the_agents_fault() -> None:
+    case = json.loads((CASES / "voodoo_positions.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    for agent in ("mc(playouts=20)", "ismcts(playouts=20)"):
+        line = refused(agari("analyze", "--game", "voodoo_prince", "--agent", agent, "-", given=json.dumps(case)))
+        assert line.startswith("agari: <stdin>:1: state: the seat to act has no cards left")
+        assert "V3.6" in line
 
 
 def test_a_game_that_there_is_not() -> None:

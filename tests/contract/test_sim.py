@@ -18,7 +18,6 @@ from agari.sim.game import (
     deal,
     decision_kind,
     hand_size,
-    legal_moves,
     moves_dtype,
     observe,
     option_text,
@@ -30,9 +29,9 @@ from agari.sim.game import (
 from agari.sim.games import GAMES, game_of, ruleset
 from agari.sim.kernels import copy_record, kernel
 from agari.sim.perft import divide
-from agari.sim.rng import advance, below, key_of
+from agari.sim.rng import key_of
 
-from ..playing import fields
+from ..playing import fields, random_game
 from .rulesets import EVERY, ONE_EACH, PRESETS, Played, name_of
 
 every_rules = pytest.mark.parametrize("played", EVERY, ids=name_of)
@@ -257,19 +256,6 @@ def test_columns(game: Any) -> None:
     assert len({column.name for column in columns}) == len(columns)
     assert all(column.meaning for column in columns)
     assert arrow_schema(game, "results").names == [column.name for column in columns]
-
-
-@kernel
-def random_game(rules, state, moves, key):
-    """One generic kernel for every game: deal, play at random, and what it was worth to seat 0."""
-    deal(rules, state, 0, key)
-    plies = 0
-    while state.turn >= 0:
-        key = advance(key)
-        count = legal_moves(rules, state, moves)
-        play(rules, state, moves.list[below(key, count)])
-        plies += 1
-    return plies, payoff(rules, state, 0)
 
 
 @every_rules

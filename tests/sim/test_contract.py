@@ -12,10 +12,10 @@ from agari.sim.daifugo.record import new_game
 from agari.sim.daifugo.rules import Rules
 from agari.sim.daifugo.tribute import begin_tribute
 from agari.sim.game import PASS, blank, deal, generic, legal_moves, observe, payoff, play
-from agari.sim.kernels import kernel
-from agari.sim.rng import advance, below, key_of
+from agari.sim.rng import below, key_of
 
 from ..daifugo_table import GAME, MOVES, decisions, federation, moves_of, random_options
+from ..playing import random_game
 
 FEDERATION = federation()
 
@@ -68,19 +68,6 @@ def nim_play(rules, state, move):
 @numba.njit
 def nim_payoff(rules, state, seat):
     return 1.0 if state.winner == seat else 0.0
-
-
-@kernel
-def random_game(rules, state, moves, key):
-    """One generic kernel for every game: deal, play at random, and what it was worth to seat 0."""
-    deal(rules, state, 0, key)
-    plies = 0
-    while state.turn >= 0:
-        key = advance(key)
-        count = legal_moves(rules, state, moves)
-        play(rules, state, moves.list[below(key, count)])
-        plies += 1
-    return plies, payoff(rules, state, 0)
 
 
 def random_game_in_python(rules, state, moves, key):

@@ -274,6 +274,26 @@ def test_B3_4_a_9_reverses() -> None:
     assert (two["turn"], two["direction"]) == (1, 1)
 
 
+def test_B3_1_twos_that_went_back_into_the_stock_count_again() -> None:
+    """The call empties the stock while 2s are pending, so they are drawn and played again: more than the pile has."""
+    others = [card for card in PACK if card not in "S2 S5 H9 DT C2 C7 H2".split()]
+    where = table(
+        "S2 S5",
+        "H9 DT C2",
+        " ".join(others),
+        top="H2",
+        pile="C7",
+        pending=2,
+        stock="",
+        short=True,
+    )
+    called = after(where, "S2")
+    assert (called["pending"], called["pile"], called["stock"]) == (4, ["S2"], [])
+    assert "H2" in called["hands"][1] + called["hands"][2]
+    again = after(called, "C2")
+    assert (again["pending"], again["turn"]) == (6, 2)
+
+
 # --- B4 One card left -------------------------------------------------------------------------------------------
 
 

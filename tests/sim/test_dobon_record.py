@@ -39,6 +39,28 @@ def test_moves_and_states_round_trip() -> None:
             assert [GAME.parse_move(rules, state, GAME.format_move(rules, move)) for move in legal] == legal
 
 
+def test_states_round_trip_where_2s_come_out_of_the_stock_again() -> None:
+    """At tables that draw much, a call while 2s are pending empties the stock, and more count than the pile holds."""
+    source = random.Random(5)
+    met = 0
+    for seed in range(1500):
+        players = source.randrange(2, 7)
+        rules = dobon(players, call_draw=source.choice([1, 4, 10]), voluntary_draw=source.random() < 0.5, max_turns=60)
+        state = blank(GAME.state_dtype)
+        deal(rules, state, 0, key_of(seed))
+        while state.turn >= 0:
+            legal = moves_of(rules, state)
+            if state.pending > 4:
+                where = GAME.format_state(rules, state)
+                met += where["pending"] > 2 * sum(card[1] == "2" for card in where["pile"])
+                again = GAME.parse_state(rules, json.loads(json.dumps(where)))
+                assert shown(GAME.format_state(rules, again)) == shown(where)
+                assert sorted(moves_of(rules, again)) == sorted(legal)
+            twos = [move for move in legal if state.pending and GAME.format_move(rules, move)[1:2] == "2"]
+            play(rules, state, source.choice(twos or legal))
+    assert met > 20
+
+
 def test_records_replay() -> None:
     """Reshuffles and calls left to chance too; the opening leads to the same end."""
     refills = 0

@@ -86,8 +86,9 @@ def composed(options: dict[str, Any], source: random.Random) -> Position:
     pile = [pack.pop() for _ in range(source.choice([1, 1, 2, 5, len(pack)]))] if len(pack) > 5 else [pack.pop()]
     if source.random() < 0.2 and (twos := [card for card in pile if card[1] == "2"]):
         pile.sort(key=lambda card: card == twos[0])
-    pending = source.choice([0, 2 * sum(card[1] == "2" for card in pile)]) if pile[-1][1] == "2" else 0
-    if pending == 0 and source.random() < 0.2 and len(pile) > 6:
+    stacked = 2 * sum(card[1] == "2" for card in pile)
+    pending = source.choice([0, stacked, stacked + 8]) if pile[-1][1] == "2" else 0
+    if source.random() < 0.2 and len(pile) > 6:
         pack, pile = pack + pile[:-3], pile[-3:]
     turn = source.randrange(players)
     return {

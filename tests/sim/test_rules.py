@@ -86,11 +86,11 @@ def test_rulesets_by_name() -> None:
         ("federation", 4, (("players", "5"),), "set the number of players with --players"),
         ("federation", 4, (("colour", "red"),), "unknown option 'colour'; the options are players, jokers,"),
         ("federation", 4, (("fall", "maybe"),), "option fall=maybe: say on or off"),
-        ("federation", 4, (("blind", "many"),), "option blind=many: not a number"),
+        ("federation", 4, (("blind", "many"),), "option blind=many: not a whole number"),
         ("federation", 4, (("blind", "1,2"),), "option blind: [1, 2] is no whole number from 0 to 52"),
         ("federation", 4, (("eight_cut", "yes"),), "option eight_cut: 'yes' is none of off, groups, any"),
         ("house", 5, (), "house is played by 3, 4; 5 players need points for each place too"),
-        ("federation", 4, (("points", "6,4,x,0"),), "option points=6,4,x,0: not a number"),
+        ("federation", 4, (("points", "6,4,x,0"),), "option points=6,4,x,0: not a whole number"),
     ],
 )
 def test_rulesets_that_are_refused(name: str, players: int | None, options: tuple[Any, ...], message: str) -> None:
