@@ -5,7 +5,7 @@ A seat with a single legal move is not asked.
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -112,6 +112,7 @@ def play_match(
     games: int,
     match_key: int,
     rotation: int = 0,
+    staged: Mapping[str, int] | None = None,
 ) -> Iterator[PlayedGame]:
     """Play the `games` games of a match and yield each when it is over.
 
@@ -120,6 +121,7 @@ def play_match(
         labels: what to call them in errors.
         match_key: names the deals, leaders and seat changes: the same for every rotation of the agents.
         rotation: tells apart the agents' own random streams.
+        staged: the levels of conditions under which the first game is dealt (`Game.staging`); None: as the rules say.
 
     Raises:
         AgentFault: an agent raised or made an illegal move.
@@ -131,7 +133,10 @@ def play_match(
     policies = [policy_of(agent) for agent in agents]
     for number in range(games):
         deal_key = key_of(match_key, number)
-        deal(rules, state, number, deal_key)
+        if staged is not None and number == 0:
+            game.staging.deal(rules, state, deal_key, staged)
+        else:
+            deal(rules, state, number, deal_key)
         participants = [int(participant) for participant in state.seated[:players]]
         table.decisions, table.plays = 0, 0
         for seat, participant in enumerate(participants):

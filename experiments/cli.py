@@ -34,6 +34,7 @@ COMMANDS = {
     "standings": Entry("tournaments", "Show who won, by how much, and how sure that is."),
     "plot": Entry("tournaments", "Draw who won, what a seat is worth, and more of each game."),
     "export": Entry("tournaments", "Write a run's tables as CSV."),
+    "study": Entry("study", "Say what a tribute, a seat or a rule is worth.", True),
     "play": Entry("play", "Play a match against agents, or against each other.", True),
     "watch": Entry("play", "Step through a recorded game.", True),
     "legal": Entry("positions", "List the legal plays of positions.", True),

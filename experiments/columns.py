@@ -13,11 +13,13 @@ if TYPE_CHECKING:
 
 _MATCH = Column("match", "int32", "the match, from 0: games in a row, of which one may depend on those before")
 _GAME = Column("game", "int32", "the game within its match, from 0: a round or a deal, as the game calls it")
+_ARM = Column("arm", "int16", "the arm of a study, as its manifest numbers them; 0 in a tournament")
 _ROTATION = Column("rotation", "int8", "how far the agents have moved on round the table; each has the same deals")
 _DEAL_SEED = Column("deal_seed", "int64", "the seed from which the cards of this game are dealt")
 
 BEFORE = (
     _MATCH,
+    _ARM,
     _GAME,
     Column("deal", "int64", "the deal, match · games of a match + game: equal in all rotations"),
     _DEAL_SEED,
@@ -41,6 +43,7 @@ AFTER = (
 
 GAMES = (
     _MATCH,
+    _ARM,
     _GAME,
     _ROTATION,
     _DEAL_SEED,
@@ -48,7 +51,7 @@ GAMES = (
 )
 """One row for each game and rotation."""
 
-ORDER = {"results": ("match", "rotation", "game", "seat"), "games": ("match", "rotation", "game")}
+ORDER = {"results": ("match", "arm", "rotation", "game", "seat"), "games": ("match", "arm", "rotation", "game")}
 """The columns that tell the rows of a table apart; rows are kept sorted by them."""
 
 TABLES = tuple(ORDER)

@@ -27,6 +27,17 @@ OWN_AGENT_SECONDS = 0.02  # of a decision of an agent that we do not know
 QUICK_SECONDS = 5e-5  # of a decision of one of ours that is asked in Python, but does not search
 
 
+class Arm(NamedTuple):
+    """One way to play every match of a run; a tournament has one arm, a study several, compared with its first.
+
+    All arms have the same match keys, so cards and random streams are the same as far as the rules let them be.
+    """
+
+    name: str  # empty in a tournament
+    rules: Any
+    staged: Mapping[str, int] | None = None  # conditions under which a single game is dealt (`Game.staging`)
+
+
 class Plan(NamedTuple):
     """All that the rows of a run follow from, and the size of its chunks."""
 
@@ -37,6 +48,7 @@ class Plan(NamedTuple):
     agents: tuple[str, ...]  # their labels
     seed: int
     matches_per_chunk: int
+    arms: tuple[Arm, ...]
     reproducible: bool  # whether the seed gives the same rows again: not where agents have budgets in milliseconds
 
     @property
@@ -47,15 +59,12 @@ class Plan(NamedTuple):
     @property
     def title(self) -> str:
         """The ruleset, the number of players, and the options that are not as in the ruleset."""
-        usual = self.game.presets[self.ruleset].by_players
-        preset = self.game.options.format(usual.get(self.rules.players, next(iter(usual.values()))))
-        values = self.game.options.format(self.rules).items()
-        changed = [
-            f"{option}={option_text(value)}"
-            for option, value in values
-            if option != "players" and value != preset[option]
-        ]
-        return ", ".join([self.ruleset, f"{self.rules.players} players", *changed])
+        return title_of(self.ruleset, self.rules)
+
+    @property
+    def is_study(self) -> bool:
+        """Whether it is a part of a study, in which every match is played in several arms."""
+        return len(self.arms) > 1
 
     @property
     def chunks(self) -> int:
@@ -65,6 +74,18 @@ class Plan(NamedTuple):
     def numbers(self, chunk: int) -> range:
         """Return the numbers of the matches of a chunk."""
         return chunk_matches(chunk, self.matches, self.matches_per_chunk)
+
+
+def title_of(name: str, rules: Any) -> str:
+    """Return a ruleset's name, the number of players, and the options of rules that are not as in the ruleset."""
+    game = game_with(name)
+    usual = game.presets[name].by_players
+    preset = game.options.format(usual.get(rules.players, next(iter(usual.values()))))
+    values = game.options.format(rules).items()
+    changed = [
+        f"{option}={option_text(value)}" for option, value in values if option != "players" and value != preset[option]
+    ]
+    return ", ".join([name, f"{rules.players} players", *changed])
 
 
 def make_plan(
@@ -88,13 +109,21 @@ def make_plan(
         *others, last = map(str, preset.match_games)
         allowed = f"{', '.join(others)} or {last}" if others else last
         raise InputError(f"a match of {game} has {allowed} games, not {games}")
+    return plan_with_arms(game, rules, games, matches, agents, seed, (Arm("", rules),))
+
+
+def plan_with_arms(
+    game: str, rules: Any, games: int, matches: int, agents: str, seed: int, arms: tuple[Arm, ...]
+) -> Plan:
+    """Return the plan of a run whose matches are played in each of some arms; their rules have as many players."""
     _check_size(games, matches)
-    examined = examine(split_agents(agents), its_game)
+    examined = examine(split_agents(agents), game_with(game))
     decision_seconds = sum(agent.decision_seconds for agent in examined) / len(examined)
-    match_seconds = rules.players * games * (GAME_SECONDS + rules.players * DECISIONS * decision_seconds)
+    one_arm_seconds = rules.players * games * (GAME_SECONDS + rules.players * DECISIONS * decision_seconds)
+    per_chunk = matches_per_chunk(matches, len(arms) * one_arm_seconds)
     labels = tuple(agent.label for agent in examined)
     reproducible = all(agent.reproducible for agent in examined)
-    return Plan(game, rules, games, matches, labels, seed, matches_per_chunk(matches, match_seconds), reproducible)
+    return Plan(game, rules, games, matches, labels, seed, per_chunk, arms, reproducible)
 
 
 def _check_size(games: int, matches: int) -> None:
@@ -160,6 +189,7 @@ def manifest_of(plan: Plan) -> dict[str, Any]:
         "game": plan.ruleset,
         "players": plan.rules.players,
         "rules": plan.game.options.format(plan.rules),
+        **_format_arms(plan),
         "games_per_match": plan.games,
         "matches": plan.matches,
         "agents": list(plan.agents),
@@ -169,6 +199,28 @@ def manifest_of(plan: Plan) -> dict[str, Any]:
         "versions": versions(),
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
     }
+
+
+def _format_arms(plan: Plan) -> dict[str, Any]:
+    """Return what a manifest says of the arms of a study: options that are not as in the rules, and conditions."""
+    if not plan.is_study:
+        return {}
+    base = plan.game.options.format(plan.rules)
+    arms = []
+    for name, rules, staged in plan.arms:
+        changed = {k: v for k, v in plan.game.options.format(rules).items() if v != base[k]}
+        arms.append({"name": name, "rules": changed, "staged": None if staged is None else dict(staged)})
+    return {"arms": arms}
+
+
+def _parse_arms(game: Game, rules: Any, manifest: Mapping[str, Any]) -> tuple[Arm, ...]:
+    """Return the arms of a manifest."""
+    if "arms" not in manifest:
+        return (Arm("", rules),)
+    base = game.options.format(rules)
+    return tuple(
+        Arm(arm["name"], game.options.parse({**base, **arm["rules"]}), arm["staged"]) for arm in manifest["arms"]
+    )
 
 
 def plan_of(manifest: Mapping[str, Any]) -> Plan:
@@ -184,14 +236,24 @@ def plan_of(manifest: Mapping[str, Any]) -> Plan:
         games, matches, seed, per_chunk = numbers
         _check_size(games, matches)
         rules, reproducible = game.options.parse(manifest["rules"]), manifest["reproducible"] == "rows"
-        return Plan(manifest["game"], rules, games, matches, tuple(agents), seed, per_chunk, reproducible)
+        arms = _parse_arms(game, rules, manifest)
+        return Plan(manifest["game"], rules, games, matches, tuple(agents), seed, per_chunk, arms, reproducible)
     except InputError as error:
         raise InputError(f"the manifest of the run: {error}") from None
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise InputError(f"the manifest of the run is not as this version writes it: {error!r}") from None
 
 
+def tournament_of(directory: Any, manifest: Mapping[str, Any]) -> Plan:
+    """Return the plan of a run that is a tournament; raises InputError where it is a part of a study."""
+    plan = plan_of(manifest)
+    if plan.is_study:
+        raise InputError(f"{directory} is a part of a study, with {len(plan.arms)} arms: agari study shows its report")
+    return plan
+
+
 def refuse_other_plan(
+    directory: Any,
     manifest: Mapping[str, Any],
     agents: str | None = None,
     matches: int | None = None,
@@ -202,7 +264,7 @@ def refuse_other_plan(
     seed: int | None = None,
 ) -> None:
     """Raise an InputError that says what differs if what is given is not what a run was started with."""
-    plan = plan_of(manifest)
+    plan = tournament_of(directory, manifest)
     way_out = "resume it as it is, or start another"
     labels = None if agents is None else tuple(agent.label for agent in examine(split_agents(agents), plan.game))
     for name, asked, had in (

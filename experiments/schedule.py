@@ -4,6 +4,7 @@ All of it follows from the numbers of agents, seats and matches and from the see
 more than the number of a chunk.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from math import ceil, gcd
 from random import Random
@@ -27,6 +28,11 @@ class Match(NamedTuple):
     number: int
     key: int  # names its deals, leaders and seat changes
     agents: tuple[int, ...]  # by participant: which of the tournament's agents, in rotation 0
+
+    def rotations(self, labels: Sequence[str]) -> int:
+        """Return after how many rotations the agents, of which copies share a label, sit as they did at the start."""
+        seats = [labels[agent] for agent in self.agents]
+        return next(n for n in range(1, len(seats) + 1) if seats[n:] + seats[:n] == seats)
 
     def seated(self, rotation: int) -> tuple[int, ...]:
         """Return the agents by participant in a rotation: each has moved on by as many places."""

@@ -12,6 +12,7 @@ A game with ranks is one in which the place in the game before counts, `place_be
 column, all games are without.
 """
 
+from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -187,6 +188,40 @@ def transitions(results: pd.DataFrame) -> Transitions:
     return Transitions(counts.div(counts.sum(axis=1), axis=0), counts)
 
 
+def contrast(results: pd.DataFrame, keys: Sequence[str], of: str = "points") -> pd.DataFrame:
+    """Return the mean of a column in each arm of a study, and how far it is from that in arm 0, paired by match.
+
+    Columns: arm, `keys`, matches, games (rows), mean, error, low, high, difference, difference_error, difference_low,
+    difference_high; the last four are NaN in arm 0.
+    """
+    by = ["arm", *keys]
+    totals = _totals(_plain(results, *by, of), by, of)
+    table = _estimates(totals, by)
+    base = totals[totals.index.get_level_values("arm") == 0].droplevel("arm")
+    others = [
+        pd.concat({arm: _differences(own.droplevel("arm"), base, list(keys))}, names=["arm"])
+        for arm, own in totals.groupby("arm")
+        if arm != 0
+    ]
+    return table.join(pd.concat(others) if others else table[[]]).reset_index()
+
+
+def deviation(results: pd.DataFrame, keys: Sequence[str], of: str = "points") -> pd.DataFrame:
+    """Return the mean of a column for each value of `keys`, and how far it is from the mean of all rows, by match.
+
+    Columns: `keys`, matches, games (rows), mean, error, low, high, difference, difference_error, difference_low,
+    difference_high.
+    """
+    by = list(keys)
+    rows = _plain(results, *by, of)
+    totals = _totals(rows, by, of)
+    everything = rows.groupby("match")[of].agg(["sum", "count"])
+    base = pd.DataFrame(
+        everything.loc[totals.index.get_level_values("match")].to_numpy(), totals.index, ["sum", "count"]
+    )
+    return _estimates(totals, by).join(_differences(totals, base, by)).reset_index()
+
+
 def student_t(freedom: pd.Series) -> pd.Series:
     """Return the 0.975 quantile of Student's t for whole degrees of freedom from 1, to 1e-4; NaN below."""
     n = freedom.where(freedom >= 1).astype(float)
@@ -224,11 +259,13 @@ def _unranked(results: pd.DataFrame) -> pd.DataFrame:
 def _places(rows: pd.DataFrame) -> pd.Index:
     """Return the places 1 … n of a game of n players, though nobody may have come to some; none without rows.
 
-    Where places are shared the last one is seldom taken, so the rows of a game are counted.
+    Where places are shared the last one is seldom taken, so the rows of a game are counted too.
     """
+    if rows.empty:
+        return pd.RangeIndex(1, 1, name="place")
     game = rows[["match", "rotation", "game"]]
-    players = int((game == game.iloc[0]).all(axis=1).sum()) if len(rows) else 0
-    return pd.RangeIndex(1, players + 1, name="place")
+    players = int((game == game.iloc[0]).all(axis=1).sum())
+    return pd.RangeIndex(1, max(players, int(rows["place"].max())) + 1, name="place")
 
 
 def _averages(rows: pd.DataFrame) -> pd.DataFrame:
@@ -268,6 +305,19 @@ def _estimates(totals: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     squares = (_influences(totals, keys) ** 2).groupby(keys).sum()
     table["error"] = np.sqrt(squares).where(table["matches"] > 1)
     return _with_interval(table, "mean")
+
+
+def _differences(totals: pd.DataFrame, base: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+    """Return for each of `keys` the ratio of `totals` less that of `base`, paired by match."""
+    ratios = _ratios(totals, keys)
+    difference = ratios["mean"] - _ratios(base, keys)["mean"]
+    influences = _influences(totals, keys).sub(_influences(base, keys), fill_value=0.0)
+    squares = (influences**2).groupby(keys).sum()
+    error = pd.Series(np.sqrt(squares)).where(ratios["matches"] > 1)
+    table = _with_interval(
+        pd.DataFrame({"matches": ratios["matches"], "difference": difference, "error": error}), "difference"
+    ).drop(columns="matches")
+    return table.rename(columns={name: f"difference_{name}" for name in ("error", "low", "high")})
 
 
 def _with_interval(table: pd.DataFrame, estimate: str) -> pd.DataFrame:

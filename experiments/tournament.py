@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -40,12 +41,19 @@ class Deal(NamedTuple):
     """A game of a tournament."""
 
     match: int
+    arm: str  # its name, empty in a tournament
     rotation: int
     game: int
     seed: int
 
+    @property
+    def name(self) -> str:
+        """Return what tells it apart in its run."""
+        arm = f", {self.arm}" if self.arm else ""
+        return f"match {self.match}{arm}, rotation {self.rotation}, game {self.game}"
+
     def __str__(self) -> str:
-        return f"match {self.match}, rotation {self.rotation}, game {self.game}, deal seed {self.seed}"
+        return f"{self.name}, deal seed {self.seed}"
 
 
 class DealFault(Exception):
@@ -105,7 +113,16 @@ def run(
         InputError: something given is impossible, or the directory cannot be used.
         RunStopped: agents failed, or a chunk ended its worker again and again. What is done stays.
     """
-    plan = make_plan(agents, matches, game, players, options, games, seed)
+    return run_plan(directory, make_plan(agents, matches, game, players, options, games, seed), workers, tell)
+
+
+def run_plan(
+    directory: Path | str,
+    plan: Plan,
+    workers: int | None = None,
+    tell: Callable[[Progress], None] | None = None,
+) -> Run:
+    """Play what a plan says into a new directory; the other arguments and errors as for `run`."""
     _warm_up(plan)
     create_run(directory, manifest_of(plan))
     return _play(Path(directory), plan, workers, tell)
@@ -132,7 +149,8 @@ def _warm_up(plan: Plan) -> None:
     for name, agent_class in AGENTS.items():
         wanted = name == "random" or any(is_foreign(label) or label.partition("(")[0] == name for label in plan.agents)
         if wanted and plays(agent_class, plan.game.name):
-            play_chunk(plan._replace(agents=(_at_its_quickest(name), "random"), games=1, matches=1), 0)
+            agents = (_at_its_quickest(name), "random")
+            play_chunk(plan._replace(agents=agents, games=1, matches=1, arms=plan.arms[:1]), 0)
 
 
 def _at_its_quickest(name: str) -> str:
@@ -147,7 +165,7 @@ def _at_its_quickest(name: str) -> str:
 
 
 def play_chunk(plan: Plan, chunk: int) -> Chunk:
-    """Play the matches of a chunk in all rotations; raises `DealFault` where agents fail."""
+    """Play the matches of a chunk in all arms and rotations; raises `DealFault` where agents fail."""
     began = time.perf_counter()
     results: list[Row] = []
     games: list[Row] = []
@@ -155,27 +173,30 @@ def play_chunk(plan: Plan, chunk: int) -> Chunk:
     numbers = plan.numbers(chunk)
     for number in numbers:
         match = match_of(number, len(plan.agents), seats, plan.seed)
-        for rotation in range(seats):
-            for played, labels in _play_rotation(plan, match, rotation):
-                results += _result_rows(plan, match, rotation, played, labels)
-                games.append(_game_row(plan, match, rotation, played))
+        # In a study, rotations that only change copies of an agent for each other would add games, but no other ones.
+        rotations = match.rotations(plan.agents) if plan.is_study else seats
+        for arm, rotation in product(range(len(plan.arms)), range(rotations)):
+            for played, labels in _play_rotation(plan, match, arm, rotation):
+                results += _result_rows(plan, match, arm, rotation, played, labels)
+                games.append(_game_row(plan, match, arm, rotation, played))
     seconds = time.perf_counter() - began
     logger.info("chunk %d, matches %d to %d: %.2f s", chunk, numbers[0], numbers[-1], seconds)
     return Chunk(results, games, seconds)
 
 
-def _play_rotation(plan: Plan, match: Match, rotation: int) -> Iterator[tuple[PlayedGame, list[str]]]:
-    """Yield each game of a match in one rotation, with the labels of the agents by seat."""
+def _play_rotation(plan: Plan, match: Match, arm: int, rotation: int) -> Iterator[tuple[PlayedGame, list[str]]]:
+    """Yield each game of a match in one arm and rotation, with the labels of the agents by seat."""
     labels = [plan.agents[agent] for agent in match.seated(rotation)]
+    _, rules, staged = plan.arms[arm]
     number = 0
 
     def fault(problem: str, who: str = "", position: dict[str, Any] | None = None) -> DealFault:
-        deal = Deal(match.number, rotation, number, key_of(match.key, number))
+        deal = Deal(match.number, plan.arms[arm].name, rotation, number, key_of(match.key, number))
         return DealFault(deal, problem, position and {"id": f"{who}: {deal}", **position})
 
     try:
         agents = [_spec_of(label).build() for label in labels]
-        for played in play_match(plan.game, plan.rules, agents, labels, plan.games, match.key, rotation):
+        for played in play_match(plan.game, rules, agents, labels, plan.games, match.key, rotation, staged):
             yield played, [labels[participant] for participant in played.participants]
             number += 1
     except AgentFault as error:
@@ -193,11 +214,14 @@ def _play_rotation(plan: Plan, match: Match, rotation: int) -> Iterator[tuple[Pl
 _spec_of = cache(parse_agent)
 
 
-def _result_rows(plan: Plan, match: Match, rotation: int, played: PlayedGame, labels: Sequence[str]) -> Iterator[Row]:
+def _result_rows(
+    plan: Plan, match: Match, arm: int, rotation: int, played: PlayedGame, labels: Sequence[str]
+) -> Iterator[Row]:
     """Yield the row of each seat (`columns.columns_of`)."""
-    for seat, outcome in enumerate(plan.game.outcome(plan.rules, played.state)):
+    for seat, outcome in enumerate(plan.game.outcome(plan.arms[arm].rules, played.state)):
         yield {
             "match": match.number,
+            "arm": arm,
             "game": played.number,
             "deal": match.number * plan.games + played.number,
             "deal_seed": played.deal_key,
@@ -212,15 +236,17 @@ def _result_rows(plan: Plan, match: Match, rotation: int, played: PlayedGame, la
         }
 
 
-def _game_row(plan: Plan, match: Match, rotation: int, played: PlayedGame) -> Row:
+def _game_row(plan: Plan, match: Match, arm: int, rotation: int, played: PlayedGame) -> Row:
     """Return the row of a game (`columns.GAMES`)."""
-    name = f"match {match.number}, rotation {rotation}, game {played.number}"
+    _, rules, _ = plan.arms[arm]
+    deal = Deal(match.number, plan.arms[arm].name, rotation, played.number, played.deal_key)
     return {
         "match": match.number,
+        "arm": arm,
         "game": played.number,
         "rotation": rotation,
         "deal_seed": played.deal_key,
-        "record": json.dumps({"id": name, **plan.game.record(plan.rules, played.state, played.moves)}),
+        "record": json.dumps({"id": deal.name, **plan.game.record(rules, played.state, played.moves)}),
     }
 
 

@@ -7,6 +7,10 @@ class InputError(ValueError):
     """Something that a person gave is wrong; the message is one line that says what, and what would be right."""
 
 
+class Unplayable(InputError):
+    """A position is given from which no game can be played to its end."""
+
+
 def shorten(text: str) -> str:
     """Return a text of any length as one line of at most `LONGEST_LINE` characters, without the middle if need be."""
     line = " ".join(text.split())

@@ -11,7 +11,7 @@ observation is a record of the same dtype in which all that its seat cannot know
 """
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -129,6 +129,18 @@ class Column(NamedTuple):
     nullable: bool = False
 
 
+class Staging(NamedTuple):
+    """How a study deals a single game under conditions that else chance or the game before settles.
+
+    A condition has levels 0, 1 …; `leader` is one in every game: the seat that leads or begins, in place of the one
+    that the rules would have lead. Everything that is not set, the cards too, is as `deal` makes it of the same key.
+    """
+
+    conditions: Callable[[Any], dict[str, int]]  # rules -> name of a condition -> how many levels it has
+    deal: Callable[[Any, Any, int, Mapping[str, int]], None]  # (rules, state, key, condition -> level)
+    any_leader: Callable[[Any], Any] = lambda rules: rules  # rules -> the same, but no card that says who leads
+
+
 class Game(NamedTuple):
     """What a game has besides its kernels: shapes, presets and text. One value per game, in `games.py`.
 
@@ -157,6 +169,7 @@ class Game(NamedTuple):
     record: Callable[[Any, Any, list[int]], dict[str, Any]]  # (rules, finished state, moves) -> JSON that replays
     opening: Callable[[Any, dict[str, Any]], tuple[Any, list[str]]]  # (rules, such JSON) -> state as dealt, all moves
     replay: Callable[..., dict[str, Any]]  # (rules, JSON, name for errors) -> how it ends
+    staging: Staging
     tribute: Callable[..., dict[str, Any]] | None = None  # (rules, JSON, name for errors) -> exchange, after, leader
 
 

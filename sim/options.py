@@ -173,18 +173,21 @@ def _anything(rules: Any) -> Any:
 class Options(NamedTuple):
     """The options of a game, one for each field of its Rules, `players` among them.
 
-    `check` returns rules that can be played, and raises an InputError that says why others cannot.
+    `check` returns rules that can be played, and raises an InputError that says why others cannot. What is
+    `left_out` of rules in JSON has the value that is given there: rules are older than these options.
     """
 
     rules_class: Any
     kinds: Mapping[str, Kind]
     check: Callable[[Any], Any] = _anything
+    left_out: Mapping[str, Any] = {}
 
     def parse(self, values: dict[str, Any]) -> Any:
         """Return the rules written as a dict of all options, as in JSON."""
         names = self.rules_class._fields
         if not isinstance(values, dict):
             raise InputError(f"rules must be an object of options, not {values!r}")
+        values = {**self.left_out, **values}
         unknown = sorted(set(values) - set(names))
         missing = [name for name in names if name not in values]
         if unknown:

@@ -12,7 +12,7 @@ import numpy as np
 from .kernels import small_kernel
 
 # Purposes: the last part of a key says what the stream is for.
-DEAL, SEATS, CHANCE, AGENT, WORLD, PLAYOUT = 1, 2, 3, 4, 5, 6
+DEAL, SEATS, CHANCE, AGENT, WORLD, PLAYOUT, STAGING = 1, 2, 3, 4, 5, 6, 7
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)

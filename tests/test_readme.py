@@ -17,6 +17,7 @@ import pytest
 from agari.agents.registry import AGENTS, describe_options
 from agari.experiments.columns import AFTER, BEFORE
 from agari.experiments.columns import GAMES as GAME_COLUMNS
+from agari.experiments.studies.tables import COLUMNS as STUDY_COLUMNS
 from agari.sim.daifugo.presets import PRESETS
 from agari.sim.daifugo.rules import COUNTS, OPTIONS, SWITCHES, WORDS, Rules
 from agari.sim.game import Column, option_text
@@ -35,7 +36,7 @@ def blocks(document: Path) -> list[tuple[str, str]]:
 
 def cut(text: str) -> str:
     """A block with fewer matches and playouts, and without the two make commands."""
-    text = re.sub(r"(matches[ =])\d+", rf"\g<1>{MATCHES}", text)
+    text = re.sub(r"((?:matches|deals)[ =])\d+", rf"\g<1>{MATCHES}", text)
     text = re.sub(r"(playouts=)\d+", rf"\g<1>{PLAYOUTS}", text)
     return re.sub(r"^make (tournament|test)\b.*$", "", text, flags=re.M)
 
@@ -109,6 +110,18 @@ def test_options_are_those_of_the_code() -> None:
             shown = [option_text(OPTIONS.format(rules)[name]) for _, rules in sorted(preset.by_players.items())]
             expected = shown if len(set(shown)) > 1 else shown[:1]
             assert cell.split(" · ") == [text.replace(",", " ") for text in expected], name
+
+
+def test_the_study_that_is_shown_is_the_example() -> None:
+    (shown,) = re.findall(
+        r"^```toml\n(.*?)^```$", (ROOT / "docs" / "studies.md").read_text(encoding="utf-8"), re.M | re.S
+    )
+    assert shown == (ROOT / "docs" / "examples" / "study.toml").read_text(encoding="utf-8")
+
+
+def test_columns_of_a_study_are_those_of_the_code() -> None:
+    rows = table_of("studies.md", "## What is left")
+    assert [name for names, _ in rows for name in re.findall(r"\w+", names)] == list(STUDY_COLUMNS)
 
 
 @pytest.mark.parametrize("search", ["mc", "ismcts"])

@@ -88,8 +88,9 @@ def _choose_seats(given: tuple[int, ...], people: int, players: int) -> list[int
 @click.option("--match", type=int, default=0, show_default=True, help="The match.")
 @click.option("--game", type=int, default=0, show_default=True, help="The game within the match.")
 @click.option("--rotation", type=int, default=0, show_default=True, help="The rotation of the agents.")
+@click.option("--arm", type=int, default=0, show_default=True, help="In a part of a study: the arm.")
 @click.option("--seat", type=int, help="Look on from this seat.", show_default="all hands are open")
-def watch(directory: Path, match: int, game: int, rotation: int, seat: int | None) -> None:
+def watch(directory: Path, match: int, game: int, rotation: int, arm: int, seat: int | None) -> None:
     """Step through a recorded game of the run in DIRECTORY.
 
     Where standard input or output is no terminal, all steps are printed.
@@ -98,7 +99,7 @@ def watch(directory: Path, match: int, game: int, rotation: int, seat: int | Non
     from ..terminal.watching import Watch, read_game
 
     screen = Screen()
-    watching = Watch(read_game(directory, match, rotation, game), screen, seat)
+    watching = Watch(read_game(directory, match, rotation, game, arm), screen, seat)
     if screen.interactive:
         watching.run()
     else:

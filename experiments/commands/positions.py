@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...sim.errors import InputError, told
+from ...sim.errors import InputError, Unplayable, told
 from ..jsonl import answer_each, print_rich, write_json
 
 if TYPE_CHECKING:
@@ -212,7 +212,7 @@ def analyze_answer(game: "Game", record: dict[str, Any], spec: "AgentSpec", seed
             }
             for move, mean, deviation, playouts in rows
         ]
-    except InputError as error:  # of the rules: a game from here cannot be played to its end
+    except Unplayable as error:
         raise InputError(f"state: {error}") from None
     except (Exception, SystemExit) as error:
         raise InputError(f"agent {spec.label}: raised {told(error)}") from error

@@ -73,11 +73,11 @@ def pit(
     from .. import plan, store, tournament
 
     asked = asked_rules(rules, options, given)
-    bar = _Bar(shown=not quiet)
+    bar = Bar(shown=not quiet)
     try:
         with closing(bar):
             if resume and (out / store.MANIFEST).exists():
-                plan.refuse_other_plan(store.read_manifest(out), **asked)
+                plan.refuse_other_plan(out, store.read_manifest(out), **asked)
                 run = tournament.resume(out, workers, bar.tell)
             elif "agents" not in asked:
                 nothing = f"there is no run in {out} to resume; " if resume else ""
@@ -114,7 +114,7 @@ def _parse_option(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-class _Bar:
+class Bar:
     """The progress bar, where standard error is a terminal. The runner draws it: threads and forks go ill together."""
 
     def __init__(self, shown: bool) -> None:
@@ -122,7 +122,7 @@ class _Bar:
         from rich.console import Console
 
         console = Console(stderr=True)
-        text = "{task.completed:,.0f} of {task.total:,.0f} matches  {task.fields[left]}"
+        text = "{task.completed:,.0f} of {task.total:,.0f} {task.fields[what]}  {task.fields[left]}"
         self.bar = progress.Progress(
             progress.BarColumn(),
             progress.TextColumn(text),
@@ -137,14 +137,15 @@ class _Bar:
         """Take it away."""
         self.bar.stop()
 
-    def tell(self, progress: "Progress") -> None:
+    def tell(self, progress: "Progress", what: str = "matches") -> None:
         """Show how far the run has come; it appears when there is something to show."""
         if self.told is None:
-            self.task = self.bar.add_task("", total=progress.matches, left="")
+            self.task = self.bar.add_task("", total=progress.matches, left="", what=what)
             self.bar.start()
         self.told = progress
         left = "" if progress.seconds_left is None else f"{_duration(progress.seconds_left)} left"
-        self.bar.update(self.task, completed=progress.matches_done, left=left, refresh=True)
+        done, total = progress.matches_done, progress.matches
+        self.bar.update(self.task, completed=done, total=total, left=left, what=what, refresh=True)
 
 
 def _duration(seconds: float) -> str:
@@ -166,13 +167,14 @@ def standings(directory: Path, as_json: bool) -> None:
     Intervals are 95 % intervals by matches. A run that is still being played is shown as far as it is.
     """
     from .. import statistics, store
-    from ..plan import plan_of
+    from ..plan import tournament_of
 
     run = store.load(directory)
+    game = tournament_of(directory, run.manifest).game
     if as_json:
         tables = {
             "standings": statistics.standings(run.results),
-            "matches_won": statistics.matches_won(run.results, plan_of(run.manifest).game.last_game_decides),
+            "matches_won": statistics.matches_won(run.results, game.last_game_decides),
             "pairwise": statistics.pairwise(run.results),
         }
         write_json({"matches": _matches(run), **{name: _records(table) for name, table in tables.items()}})
@@ -246,9 +248,9 @@ def plot(directory: Path, out: Path | None) -> None:
     os.environ["MPLBACKEND"] = "agg"
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
     from .. import plots, store
-    from ..plan import plan_of
+    from ..plan import tournament_of
 
-    plan = plan_of(store.read_manifest(directory))
+    plan = tournament_of(directory, store.read_manifest(directory))
     for path in plots.plot_run(directory, out, plan.game.place_names.get(plan.rules.players)):
         write_text(f"{path}\n")
 

@@ -14,7 +14,11 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 BLUE, ORANGE, GREY = "#0072B2", "#D55E00", "#595959"  # blue and vermilion of Okabe and Ito
 DASHED: dict[str, Any] = {"color": GREY, "linestyle": "--", "linewidth": 1, "zorder": 1}
-SERIES: list[dict[str, Any]] = [{"color": BLUE, "marker": "o"}, {"color": ORANGE, "marker": "s"}]
+GREEN, PURPLE, SKY, AMBER = "#009E73", "#CC79A7", "#56B4E9", "#E69F00"  # of the same
+SERIES: list[dict[str, Any]] = [
+    {"color": colour, "marker": marker}
+    for colour, marker in zip((BLUE, ORANGE, GREEN, PURPLE, SKY, AMBER), "os^Dv*", strict=True)
+]
 SPREAD = 0.16  # between the points of two series
 NO_GAMES = "This run has no games yet"
 
@@ -30,7 +34,12 @@ def with_note(figure: Figure, results: pd.DataFrame, how_to_read: str) -> Figure
     """Write below a figure what it was made from, and how to read it."""
     matches, agents = results["match"].nunique(), results["agent"].nunique()
     counts = f"{matches:,} {'match' if matches == 1 else 'matches'} · {agents} {'agent' if agents == 1 else 'agents'}"
-    figure.supxlabel(f"{counts} · {how_to_read}", fontsize=9, color=GREY)
+    return note(figure, f"{counts} · {how_to_read}")
+
+
+def note(figure: Figure, text: str) -> Figure:
+    """Write a note below a figure."""
+    figure.supxlabel(text, fontsize=9, color=GREY)
     return figure
 
 
@@ -67,6 +76,11 @@ def draw_intervals(
     else:
         axes.errorbar(table[estimate], at, xerr=reach, **style)
     axes.spines[["top", "right"]].set_visible(False)
+
+
+def series(index: int) -> dict[str, Any]:
+    """Return the style of a series; after the last one they begin again, without a fill."""
+    return SERIES[index % len(SERIES)] | ({"fillstyle": "none"} if index >= len(SERIES) else {})
 
 
 def write_estimates(axes: Axes, at: Iterable[int], table: pd.DataFrame, estimate: str, form: str = ".2f") -> None:

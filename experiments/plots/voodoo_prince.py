@@ -105,7 +105,7 @@ def plot_naming_trump(results: pd.DataFrame, place_names: Sequence[str] | None =
     left, right = figure.subplots(1, 2, sharey=True)
     leads = results[results["leader_distance"] == 0].astype({"agent": str})
     labels = "leads, trump is drawn (first round)", "leads and names trump (later rounds)"
-    for style, named, label in zip(SERIES, (False, True), labels, strict=True):
+    for style, named, label in zip(SERIES[:2], (False, True), labels, strict=True):
         points = statistics.means(leads[leads["named_trump"] == named], "agent").set_index("agent")
         points = points.loc[table["agent"][:-1]]
         at = np.arange(len(points)) + SPREAD * (1 if named else -1)

@@ -1,6 +1,8 @@
 """Recorded games of a run, step by step."""
 
+import functools
 import json
+import operator
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -33,12 +35,13 @@ class Recorded(NamedTuple):
     results: list[dict[str, Any]]  # rows of the results, the best place first
 
 
-def read_game(directory: Path, match: int, rotation: int, game: int) -> Recorded:
+def read_game(directory: Path, match: int, rotation: int, game: int, arm: int = 0) -> Recorded:
     """Return a game of the run in a directory; raises InputError that says what there is where it is not there."""
     run = load(directory)
     plan = plan_of(run.manifest)
     for name, number, count in (
         ("match", match, plan.matches),
+        ("arm", arm, len(plan.arms)),
         ("rotation", rotation, plan.rules.players),
         ("game", game, plan.games),
     ):
@@ -47,18 +50,22 @@ def read_game(directory: Path, match: int, rotation: int, game: int) -> Recorded
     part = replace(run, chunks=run.chunks & {match // plan.matches_per_chunk})
     if not part.chunks:
         raise InputError(f"match {match} has not been played yet: {_played(run, plan)}")
-    record = json.loads(_rows(part, "games", match, rotation, game)[0]["record"])
-    results = _rows(part, "results", match, rotation, game)
-    state, texts = plan.game.opening(plan.rules, record)
+    where = {"match": match, "arm": arm, "rotation": rotation, "game": game}
+    results = _rows(part, "results", where)
+    if not results:  # of copies of one agent a study plays no rotations that would only change them for each other
+        raise InputError(f"{directory} has no rotation {rotation} of match {match}")
+    record = json.loads(_rows(part, "games", where)[0]["record"])
+    rules = plan.arms[arm].rules
+    state, texts = plan.game.opening(rules, record)
     states, moves = [state.copy()], []
     for text in texts:
-        moves.append(plan.game.parse_move(plan.rules, state, text))
-        play(plan.rules, state, moves[-1])
+        moves.append(plan.game.parse_move(rules, state, text))
+        play(rules, state, moves[-1])
         states.append(state.copy())
     return Recorded(
-        f"match {match}, rotation {rotation}, game {game}",
+        ", ".join(f"{name} {number}" for name, number in where.items() if name != "arm" or plan.is_study),
         plan.game,
-        plan.rules,
+        rules,
         tuple(row["agent"] for row in results),
         states,
         moves,
@@ -66,9 +73,10 @@ def read_game(directory: Path, match: int, rotation: int, game: int) -> Recorded
     )
 
 
-def _rows(run: Run, table: str, match: int, rotation: int, game: int) -> list[dict[str, Any]]:
+def _rows(run: Run, table: str, where: dict[str, int]) -> list[dict[str, Any]]:
+    """Return the rows of a game."""
     rows = run.table(table)
-    chosen = rows[(rows["match"] == match) & (rows["rotation"] == rotation) & (rows["game"] == game)]
+    chosen = rows[functools.reduce(operator.and_, (rows[name] == number for name, number in where.items()))]
     return chosen.to_dict("records")  # type: ignore[return-value]
 
 

@@ -123,7 +123,7 @@ def daifugo_deal(rules, state, game, key):
     deal_cards(rules, state, key)
     for holder in range(8):
         state.dealt[holder] = state.hands[holder]
-    if state.ranked:
+    if state.ranked and rules.tribute:
         begin_tribute(rules, state)
     else:
         begin_play(rules, state)

@@ -3,14 +3,15 @@
 from typing import Any
 
 from ..cards import NATURALS, RANKS, format_cards
-from ..game import Column, Game, payoff
+from ..game import Column, Game, Staging, payoff
 from . import deal, observe  # noqa: F401  (they register their kernels)
 from .moves import DECISION_KINDS, MAX_MOVES, size_of
 from .notation import format_move, format_state, parse_move, parse_state
 from .presets import PRESETS
 from .record import opening, replay, result_of, tribute
 from .referee import why_illegal
-from .rules import OPTIONS, Rules
+from .rules import LEAD_RANDOM, OPTIONS, Rules
+from .staging import conditions, stage
 from .state import BLIND, REASONS, STATE_DTYPE
 from .tribute import giver, pair_count, receiver
 
@@ -143,5 +144,6 @@ GAME = Game(
     record=record,
     opening=opening,
     replay=replay,
+    staging=Staging(conditions, stage, lambda rules: rules._replace(first_lead=LEAD_RANDOM)),
     tribute=tribute,
 )

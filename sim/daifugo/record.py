@@ -93,7 +93,7 @@ def opening(rules: Rules, values: dict[str, Any]) -> tuple[Any, list[str]]:
     hands = [parse_cards(hand) for hand in values["hands_at_deal"]]
     previous, blind = parse_previous(reader, rules), reader.read("blind", parse_cards)
     state = new_game(rules, hands, blind, values["leader"], previous, last_of_set=values["last_of_set"])
-    if previous is not None:
+    if previous is not None and rules.tribute:
         begin_tribute(rules, state)
     return state, [*(pair["returned"] for pair in values["exchange"]), *values["plays"]]
 
@@ -113,6 +113,8 @@ def tribute(rules: Rules, values: dict[str, Any], name: str = "tribute") -> dict
 
     What each receiver gives back stands in the record's ``exchange[…].returned``; without it `after` is null.
     """
+    if not rules.tribute:
+        raise InputError(f"{name}: the rules have no tribute (tribute is off)")
     reader = Reader(values, name, ("previous", "hands"))
     previous = parse_previous(reader, rules)
     if previous is None:

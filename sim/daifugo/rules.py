@@ -1,4 +1,7 @@
-"""The options of Daifugo (rule clause D10): their values, and which can be played together."""
+"""The options of Daifugo (rule clause D10): their values, and which can be played together.
+
+`tribute` is ours: with it off a game with ranks is played without what D9.2 says, for studies and houses that do so.
+"""
 
 from typing import NamedTuple
 
@@ -36,6 +39,7 @@ SWITCHES = (
     "fall",
     "j_back",
     "clear_unbeatable",
+    "tribute",
     "tribute_blind",
 )
 
@@ -79,6 +83,7 @@ class Rules(NamedTuple):
     foul_finish: int
     sunk_order: int
     clear_unbeatable: int
+    tribute: int
     tribute_blind: int
     seats_every: int
     ranks_every: int
@@ -104,4 +109,5 @@ OPTIONS = Options(
         "points": Points(MOST_POINTS, MAX_PLAYERS),
     },
     check_rules,
+    left_out={"tribute": True},
 )

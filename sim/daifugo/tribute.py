@@ -13,7 +13,9 @@ from .state import PLAY, TRIBUTE
 
 @small_kernel
 def pair_count(rules):
-    """Return the number of tribute pairs."""
+    """Return the number of tribute pairs; 0 where the rules have no tribute."""
+    if not rules.tribute:
+        return 0
     return 1 if rules.players == 3 else 2
 
 

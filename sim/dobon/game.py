@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ..game import Column, Game, payoff
+from ..game import Column, Game, Staging, payoff
 from ..seats import shared_places
 from . import deal, observe  # noqa: F401  (they register their kernels)
 from .cards import card_list
@@ -11,6 +11,7 @@ from .notation import format_field, format_move, format_state, parse_move, parse
 from .record import opening, record, replay
 from .referee import why_illegal
 from .rules import OPTIONS, PRESETS, Rules
+from .staging import conditions, stage
 from .state import DOBON, ENDS, OUT, STATE_DTYPE, STOPPED
 
 REASONS = {
@@ -84,4 +85,5 @@ GAME = Game(
     record=record,
     opening=opening,
     replay=replay,
+    staging=Staging(conditions, stage),
 )

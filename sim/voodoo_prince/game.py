@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ..game import Column, Game
+from ..game import Column, Game, Staging
 from ..seats import shared_places
 from . import deal, observe, play  # noqa: F401  (they register their kernels)
 from .moves import DECISION_KINDS
@@ -11,6 +11,7 @@ from .presets import PRESETS
 from .record import opening, record, replay
 from .referee import why_illegal
 from .rules import HIGHEST, OPTIONS, Rules
+from .staging import conditions, stage
 from .state import MAX_MOVES, STATE_DTYPE
 
 REASONS = {"left": "left the round", "last": "left over"}
@@ -76,4 +77,5 @@ GAME = Game(
     record=record,
     opening=opening,
     replay=replay,
+    staging=Staging(conditions, stage),
 )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..errors import InputError
+from ..errors import Unplayable
 from ..game import decision_kind, legal_moves, search_moves
 from ..kernels import kernel, small_kernel, trailing_zeros
 from .rules import Rules
@@ -36,7 +36,7 @@ def voodoo_legal_moves(rules, state, moves):
     """Write the legal moves of the seat to act into ``moves.list`` and return how many there are.
 
     Raises:
-        InputError: it has no card left, which no round that began with a deal comes to (V3.6).
+        Unplayable: it has no card left, which no round that began with a deal comes to (V3.6).
     """
     seat = state.turn
     if state.trump == 0:
@@ -50,7 +50,7 @@ def voodoo_legal_moves(rules, state, moves):
     count = add_cards(moves, 0, state.hands[2 * seat], 0)
     count = add_cards(moves, count, state.hands[2 * seat + 1], 48)
     if count == 0:
-        raise InputError("the seat to act has no cards left, and the round is not over: nobody can play on (V3.6)")
+        raise Unplayable("the seat to act has no cards left, and the round is not over: nobody can play on (V3.6)")
     return count
 
 

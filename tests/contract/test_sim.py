@@ -129,6 +129,34 @@ def test_a_deal_follows_from_its_key(played: Played) -> None:
 
 
 @every_rules
+def test_a_study_sets_who_leads(played: Played) -> None:
+    """The cards are those of the deal, whoever leads, and the distances are counted from there."""
+    game = played.game
+    rules = game.staging.any_leader(played.rules)
+    levels = game.staging.conditions(rules)
+    assert levels["leader"] == rules.players
+    assert all(count > 1 for count in levels.values())
+    usual, state = np.zeros(2, game.state_dtype)
+    deal(rules, usual, 0, 5)
+    hands = [game.format_hand(rules, usual, seat) for seat in range(rules.players)]
+    for leader in range(rules.players):
+        game.staging.deal(rules, state, 5, {"leader": leader})
+        assert state.turn == leader
+        assert [game.format_hand(rules, state, seat) for seat in range(rules.players)] == hands
+        written = game.format_state(rules, state)
+        if leader == usual.turn:
+            assert written == game.format_state(rules, usual)
+        for _ in range(3):  # whatever was there before
+            game.staging.deal(rules, state, 5, {"leader": leader})
+            assert game.format_state(rules, state) == written
+            source = random.Random(leader)
+            while state.turn >= 0:
+                play(rules, state, source.choice(played.table.moves_of(rules, state)))
+        distances = [row["leader_distance"] for row in game.outcome(rules, state)]
+        assert distances == [(seat - leader) % rules.players for seat in range(rules.players)]
+
+
+@every_rules
 def test_every_decision(played: Played) -> None:
     """Moves and their texts, the kinds of decision, hands, and what JSON makes of the state."""
     game, rules, table = played.game, played.rules, played.table

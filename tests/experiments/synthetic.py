@@ -31,6 +31,7 @@ def result_rows(
                 rows += [
                     {
                         "match": match,
+                        "arm": 0,
                         "set": 0,
                         "game": game,
                         "deal": match * games + game,
@@ -64,7 +65,7 @@ def game_rows(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Rows of `columns.GAMES` that go with these results."""
     first_seats = (row for row in rows if row["seat"] == 0)
     return [
-        {key: row[key] for key in ("match", "game", "rotation", "deal_seed")}
+        {key: row[key] for key in ("match", "arm", "game", "rotation", "deal_seed")}
         | {"record": f'{{"plays": ["S:H9", "-"], "deal": {row["deal"]}}}'}
         for row in first_seats
     ]
@@ -89,7 +90,8 @@ def _tables(
             skill = np.array([-0.6 * agents.index(agent) for agent in seated])
             for game in range(games):
                 deal = match * games + game
-                common = {"match": match, "game": game, "deal": deal, "deal_seed": 2**40 + deal, "rotation": rotation}
+                number = {"match": match, "arm": 0, "rotation": rotation, "game": game}
+                common = number | {"deal": deal, "deal_seed": 2**40 + deal}
                 yield common, seated, skill + random.gumbel(size=players)
 
 

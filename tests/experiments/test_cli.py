@@ -50,6 +50,7 @@ def printing(request: pytest.FixtureRequest, run: Path, tmp_path: Path, monkeypa
         "bench": "--signature",
         "play": "--seed 3",
         "watch": f"{run}",
+        "study": f"seat --game house --players 3 --deals 2 --out {tmp_path / 'study'}",
     } | dict.fromkeys(("legal", "apply"), str(POSITIONS))
     return [*request.param.split(), *rest.get(request.param, "").split()]
 

@@ -547,11 +547,14 @@ def test_analyze_for_people() -> None:
 def test_agents_that_cannot_analyze(folder: Path) -> None:
     """None but those that think; errors of a user's agent are one line too."""
     (folder / "thinkers.py").write_text(
+        "from agari.sim.errors import InputError\n"
         "class Fails:\n"
         "    def choose(self, view): return view.legal[0]\n"
         "    def think(self, view): raise OSError('lost\\n\\ncause')\n"
         "class Mute(Fails):\n"
         "    def think(self, view): return None\n"
+        "class Refuses(Fails):\n"
+        "    def think(self, view): raise InputError('no configuration')\n"
         "class Exits(Fails):\n"
         "    def think(self, view): raise SystemExit(0)\n",
         encoding="utf-8",
@@ -561,6 +564,7 @@ def test_agents_that_cannot_analyze(folder: Path) -> None:
         ("nobody", "agari: unknown agent 'nobody'"),
         ("mc(playouts=0)", "agari: agent mc(playouts=0): playouts=0: must be a whole number"),
         ("thinkers:Fails", "agari: <stdin>:1: agent thinkers:Fails: raised OSError: lost cause"),
+        ("thinkers:Refuses", "agari: <stdin>:1: agent thinkers:Refuses: raised InputError: no configuration"),
         ("thinkers:Exits", "agari: <stdin>:1: agent thinkers:Exits: raised SystemExit: 0"),
         ("thinkers:Mute", "agari: <stdin>:1: agent thinkers:Mute: raised AttributeError: 'NoneType'"),
     ):

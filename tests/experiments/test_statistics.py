@@ -8,6 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from agari.experiments.statistics import (
+    contrast,
+    deviation,
     matches_won,
     means,
     own_advantage,
@@ -116,6 +118,68 @@ def test_seats_by_hand() -> None:
     by_agent = seat_advantage(TWO_MATCHES, by="agent")
     close(only(by_agent, agent="a", leader_distance=0), matches=2, games=2, mean=5, error=1)
     close(only(by_agent, agent="a", leader_distance=2), matches=1, games=1, mean=2, error=math.nan)
+
+
+ARMS = pd.DataFrame(
+    # In match 0 place 1 has 2, 4 without and 6, 6 with, in match 1 0 and 2; place 2 is in match 1 alone.
+    [
+        (0, 0, 0, 0, "a", 1, 2), (0, 0, 0, 1, "a", 1, 4), (0, 1, 0, 0, "a", 1, 6), (0, 1, 0, 1, "a", 1, 6),
+        (1, 0, 0, 0, "a", 1, 0), (1, 0, 0, 0, "b", 2, 5), (1, 1, 0, 0, "a", 1, 2), (1, 1, 0, 0, "b", 2, 8),
+    ],
+    columns=["match", "arm", "rotation", "game", "agent", "place", "points"],
+)  # fmt: skip
+
+
+def test_arms_are_paired_by_match() -> None:
+    table = contrast(ARMS, ["place"])
+    assert table[["arm", "place"]].to_numpy().tolist() == [[0, 1], [0, 2], [1, 1], [1, 2]]
+    # Sums 6 of 2 rows and 0 of 1 make 2; 12 of 2 and 2 of 1 make 14/3. Each match pulls the ratio away by its
+    # deviation / 3, times √2: without 2/3 and −2/3, with 8/9 and −8/9, so the difference by 2/9 · √2 and its opposite.
+    close(only(table, arm=0, place=1), matches=2, games=3, mean=2, error=4 / 3, difference=math.nan)
+    close(only(table, arm=1, place=1), matches=2, games=3, mean=14 / 3, error=16 / 9, difference=8 / 3)
+    error = 4 / 9
+    close(only(table, arm=1, place=1), difference_error=error, difference_high=8 / 3 + T_1 * error)
+    close(only(table, arm=1, place=2), matches=1, mean=8, difference=3, difference_error=math.nan)
+
+
+def test_a_constant_difference_between_arms_is_certain() -> None:
+    base = results_frame(30, ["a", "b"])
+    higher = base.assign(arm=1, points=base["points"] + 0.5)
+    table = contrast(pd.concat([base, higher]), ["leader_distance"])
+    assert table.loc[table["arm"] == 1, "difference"].to_numpy() == pytest.approx(0.5)
+    assert table.loc[table["arm"] == 1, "difference_error"].to_numpy() == pytest.approx(0, abs=1e-12)
+    assert (table["error"] > 0.01).all()
+
+
+def test_an_arm_without_the_first_ones_rows_has_no_difference() -> None:
+    table = contrast(ARMS[(ARMS["arm"] == 1) | (ARMS["place"] == 1)], ["place"])
+    close(only(table, arm=1, place=2), mean=8, difference=math.nan)
+
+
+def test_how_far_values_are_from_the_mean_of_all() -> None:
+    table = deviation(TWO_MATCHES, ["leader_distance"])
+    # The leader has 6, 0 and 4, 4; all rows 14 of 6 and 12 of 6: mean 13/6. By match 3 − 14/6 and 4 − 2.
+    close(only(table, leader_distance=0), mean=3.5, difference=3.5 - 13 / 6, difference_error=(2 - 2 / 3) / 2)
+    assert table["difference"].sum() == pytest.approx(0)
+
+
+@pytest.mark.parametrize("worth", [0.0, 0.4])
+def test_intervals_of_differences_hold_the_truth(worth: float) -> None:
+    """Of 400 runs in which arms share the luck of a match, about 95 in 100."""
+    random = np.random.default_rng(11)
+    held = 0
+    for _ in range(400):
+        luck = random.normal(size=20)
+        rows = [
+            (match, arm, 0, game, "a", 1, 3 * luck[match] + worth * arm + random.normal())
+            for match in range(20)
+            for arm in (0, 1)
+            for game in range(3)
+        ]
+        row = contrast(pd.DataFrame(rows, columns=ARMS.columns), ["place"]).iloc[1]
+        held += row["difference_low"] <= worth <= row["difference_high"]
+        assert row["difference_error"] < 0.75 * row["error"]  # the luck of the matches is not in it
+    assert 0.91 < held / 400 < 0.985
 
 
 RANKED = frame(

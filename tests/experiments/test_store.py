@@ -119,7 +119,7 @@ def test_columns_can_be_chosen(run: Path) -> None:
     whole = load(run)
     chosen = whole.table("results", ["points", "agent"])
     pd.testing.assert_frame_equal(chosen, whole.results[["points", "agent"]])
-    with pytest.raises(InputError, match="no column 'score', only match, game, deal") as error:
+    with pytest.raises(InputError, match="no column 'score', only match, arm, game, deal") as error:
         whole.table("results", ["score"])
     one_line(error)
 

@@ -478,6 +478,8 @@ def tribute(rules: Rules, previous: list[int], hands: list[str], returned: list[
     pairs = [(previous[-1], previous[0], 2), (previous[-2], previous[1], 1)]
     if rules["players"] == 3:
         pairs = [(previous[-1], previous[0], 1)]
+    if not rules.get("tribute", True):
+        pairs = []
     exchange: list[dict[str, Any]] = []
     after = [hand.split() for hand in hands]
     for giver, receiver, number in pairs:

@@ -12,8 +12,9 @@ from agari.sim.daifugo.deal import shuffle_seats
 from agari.sim.daifugo.notation import pack_of
 from agari.sim.daifugo.record import new_game
 from agari.sim.daifugo.rules import Rules
-from agari.sim.daifugo.state import BLIND, TRIBUTE
+from agari.sim.daifugo.state import BLIND, PLAY, TRIBUTE
 from agari.sim.daifugo.tribute import begin_tribute
+from agari.sim.errors import InputError
 from agari.sim.game import blank, deal, payoff
 from agari.sim.rng import key_of
 
@@ -815,6 +816,28 @@ def test_D9_2_three_players_exchange_one_card() -> None:
     rules = GAME.options.parse(GAME.options.format(FEDERATION) | {"players": 3, "points": [2, 1, 0]})
     (only,) = exchange(rules, HANDS[1:], [1, 0, 2], [None])["exchange"]
     assert (only["giver"], only["receiver"], only["given"]) == (2, 1, "JK")
+
+
+def test_D9_2_ranks_without_a_tribute() -> None:
+    """`tribute` is an option of ours: with it off the cards stay where they were dealt, and the last leads at once."""
+    with_it, without = federation(), federation(tribute=False)
+    states = [blank(GAME.state_dtype) for _ in range(2)]
+    for rules, state in zip((with_it, without), states, strict=True):
+        state.ranking[:4] = 2, 0, 3, 1
+        deal(rules, state, 1, key_of(5))
+    before, begun = states
+    assert (before.phase, begun.phase) == (TRIBUTE, PLAY)
+    assert begun.hands.tolist() == before.hands.tolist()
+    assert begun.previous[:4].tolist() == [2, 0, 3, 1]
+    assert (begun.turn, begun.first_leader) == (1, 1)
+    with pytest.raises(InputError, match="the rules have no tribute"):
+        exchange(without, HANDS, [0, 1, 2, 3], [None, None])
+
+
+def test_rules_that_do_not_say_whether_there_is_a_tribute_have_one() -> None:
+    values = GAME.options.format(FEDERATION)
+    assert values["tribute"] is True
+    assert GAME.options.parse({name: value for name, value in values.items() if name != "tribute"}) == FEDERATION
 
 
 def test_D9_2_the_return_is_any_choice_from_the_original_hand() -> None:

@@ -367,6 +367,7 @@ DEALT: dict[str, Callable[[Scene, Deal], Any]] = {
     "D9.2 tribute of four players": lambda s, deal: deal.exchange and s.option("players") == 4,
     "D9.2 tribute of five players": lambda s, deal: deal.exchange and s.option("players") == 5,
     "D9.2 tribute of six players": lambda s, deal: deal.exchange and s.option("players") == 6,
+    "D9.2 ranks without tribute": lambda s, deal: deal.previous and not s.option("tribute"),
     "D9.2 chosen blind": lambda s, deal: deal.exchange and s.option("tribute_blind"),
     "D9.2 chosen from all cards": lambda s, deal: deal.exchange and not s.option("tribute_blind"),
     "D9.2 a card comes straight back": lambda s, deal: any(

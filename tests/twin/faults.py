@@ -301,6 +301,13 @@ FAULTS = [
     ),
     Fault(
         "D9.2",
+        "a tribute where the rules have none",
+        "deal.py",
+        "    if state.ranked and rules.tribute:\n",
+        "    if state.ranked:\n",
+    ),
+    Fault(
+        "D9.2",
         "three players exchange two cards",
         "tribute.py",
         "return 2 if pair == 0 and rules.players > 3 else 1",

@@ -1,0 +1,47 @@
+"""The one table in which a study reports: a row for each estimate, of whatever measure."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import pandas as pd
+
+STATISTICS = (
+    *("matches", "games", "mean", "error", "low", "high"),
+    *("difference", "difference_error", "difference_low", "difference_high"),
+)
+COLUMNS = ("part", "measure", "by", "level", "agent", "arm", *STATISTICS)
+
+
+def block(
+    table: pd.DataFrame, part: str, measure: str, by: str, arms: Sequence[str] = ("",), agent: str = ""
+) -> pd.DataFrame:
+    """Return the estimates of `statistics.contrast` or `statistics.deviation`, by one key, as rows of the table."""
+    (key,) = (name for name in table if name not in {"arm", *STATISTICS})
+    named = table.assign(
+        part=part,
+        measure=measure,
+        by=by,
+        level=table[key].astype(str),
+        agent=agent,
+        arm=[arms[number] for number in table["arm"]] if "arm" in table else "",
+    )
+    return named[list(COLUMNS)]
+
+
+def agents_apart(
+    results: pd.DataFrame,
+    estimate: Callable[[pd.DataFrame], pd.DataFrame],
+    part: str,
+    measure: str,
+    by: str,
+    arms: Sequence[str] = ("",),
+) -> Iterator[pd.DataFrame]:
+    """Yield a block for each agent alone, where there are several."""
+    labels = sorted(results["agent"].astype(str).unique())
+    for label in labels if len(labels) > 1 else []:
+        yield block(estimate(results[results["agent"] == label]), part, measure, by, arms, label)
+
+
+def only(table: pd.DataFrame, part: str, measure: str, by: str, agent: str = "") -> pd.DataFrame:
+    """Return the rows of one block."""
+    wanted = {"part": part, "measure": measure, "by": by, "agent": agent}
+    return table[(table[list(wanted)] == pd.Series(wanted)).all(axis=1)]
