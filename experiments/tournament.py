@@ -75,7 +75,7 @@ class Progress(NamedTuple):
 
     matches_done: int
     matches: int
-    seconds_left: float | None  # None: nothing is known yet
+    seconds_left: float | None  #: None: nothing is known yet
 
 
 class Chunk(NamedTuple):
