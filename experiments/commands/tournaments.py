@@ -247,11 +247,9 @@ def plot(directory: Path, out: Path | None) -> None:
     # Figures go to files: a backend that would show them, or may not exist, is of no matter, nor what it cannot cache.
     os.environ["MPLBACKEND"] = "agg"
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
-    from .. import plots, store
-    from ..plan import tournament_of
+    from .. import plots
 
-    plan = tournament_of(directory, store.read_manifest(directory))
-    for path in plots.plot_run(directory, out, plan.game.place_names.get(plan.rules.players)):
+    for path in plots.plot_run(directory, out):
         write_text(f"{path}\n")
 
 
