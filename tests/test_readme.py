@@ -6,6 +6,7 @@ matches and playouts are cut. The lines ``make tournament`` and ``make test`` ar
 the second is this suite. Links are checked when the site is built (`make docs`).
 """
 
+import inspect
 import os
 import re
 import shutil
@@ -18,6 +19,7 @@ from agari.agents.registry import AGENTS, describe_options
 from agari.experiments.columns import AFTER, BEFORE
 from agari.experiments.columns import GAMES as GAME_COLUMNS
 from agari.experiments.studies.tables import COLUMNS as STUDY_COLUMNS
+from agari.sim import game as contract
 from agari.sim.daifugo.presets import PRESETS
 from agari.sim.daifugo.rules import COUNTS, OPTIONS, SWITCHES, WORDS, Rules
 from agari.sim.game import Column, option_text
@@ -111,6 +113,21 @@ def test_the_study_that_is_shown_is_the_example() -> None:
 def test_columns_of_a_study_are_those_of_the_code() -> None:
     rows = table_of("studies.md", "## What is left")
     assert [name for names, _ in rows for name in re.findall(r"\w+", names)] == list(STUDY_COLUMNS)
+
+
+@pytest.mark.parametrize(
+    ("document", "heading"),
+    [("adding-a-game.md", "## 1. Rules, state and kernels"), ("design.md", "## The contract")],
+)
+def test_kernels_are_those_of_the_contract(document: str, heading: str) -> None:
+    kernels = {
+        f"{name}{inspect.signature(declared)}"
+        for name, declared in vars(contract).items()
+        if hasattr(declared, "implementations")
+    }
+    rows = [row[0] for row in table_of(document, heading)]
+    assert len(rows) == len(kernels)
+    assert set(rows) == kernels
 
 
 @pytest.mark.parametrize("search", ["mc", "ismcts"])
