@@ -1,5 +1,6 @@
 """The notebooks: stripped of outputs, and running on a small tournament or few positions."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +18,15 @@ def test_notebook_is_stripped(path: Path) -> None:
     cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
     assert cells
     assert all(not cell.outputs and cell.execution_count is None for cell in cells)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_links_lead_to_files(path: Path) -> None:
+    """Those of pages are checked when the site is built."""
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.cell_type == "markdown":
+            for target in re.findall(r"\]\(([^)]*)\)", cell.source):
+                assert (path.parent / target).is_file(), target
 
 
 def execute(name: str, folder: Path, **changed: str) -> list[set[str]]:
