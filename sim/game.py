@@ -136,9 +136,9 @@ class Staging(NamedTuple):
     that the rules would have lead. Everything that is not set, the cards too, is as `deal` makes it of the same key.
     """
 
-    conditions: Callable[[Any], dict[str, int]]  # rules -> name of a condition -> how many levels it has
-    deal: Callable[[Any, Any, int, Mapping[str, int]], None]  # (rules, state, key, condition -> level)
-    any_leader: Callable[[Any], Any] = lambda rules: rules  # rules -> the same, but no card that says who leads
+    conditions: Callable[[Any], dict[str, int]]  #: rules -> name of a condition -> how many levels it has
+    deal: Callable[[Any, Any, int, Mapping[str, int]], None]  #: (rules, state, key, condition -> level)
+    any_leader: Callable[[Any], Any] = lambda rules: rules  #: rules -> the same, but no card that says who leads
 
 
 class Game(NamedTuple):
