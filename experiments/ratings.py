@@ -31,7 +31,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ..sim.errors import InputError, shorten
-from .plan import MOST_MATCHES, Plan, plan_of
+from .plan import MOST_MATCHES, Plan, tournament_of
 from .statistics import student_t
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def _reach(samples: Floats, matches: Integers) -> Floats:
 
 def _finishes(runs: Sequence["Run"]) -> Finishes:
     """Return how the games of runs ended."""
-    plans = [plan_of(run.manifest) for run in runs]
+    plans = [tournament_of(run.directory, run.manifest) for run in runs]
     for run, plan in zip(runs, plans, strict=True):
         if (plan.game.name, plan.rules) != (plans[0].game.name, plans[0].rules):
             raise InputError(
