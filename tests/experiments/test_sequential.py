@@ -89,6 +89,11 @@ def test_without_a_difference_answers_are_rare_in_long_runs(name: str, alpha: fl
     assert wrong_answers(FAIR[name], 10_000, 10_000, alpha) <= most(alpha, 10_000)
 
 
+def drawn_from(values: np.ndarray) -> Draw:
+    """Differences as these are distributed."""
+    return lambda random, size: random.choice(values, size)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["federation", "house", "voodoo_prince", "dobon"])
 def test_two_of_the_same_agent_are_seldom_told_apart(game: str, folder: Path) -> None:
@@ -97,13 +102,7 @@ def test_two_of_the_same_agent_are_seldom_told_apart(game: str, folder: Path) ->
     results = run(folder / "run", ",".join(agents), 300, game=game, players=4).results
     for pair in combinations(agents, 2):
         found = differences(results, Question(*pair, ALPHA)).to_numpy()
-
-        def draw(
-            random: np.random.Generator, size: tuple[int, int], left: np.ndarray = found - found.mean()
-        ) -> np.ndarray:
-            return random.choice(left, size)
-
-        assert wrong_answers(draw, 2000, 1000) <= most(ALPHA, 2000), pair
+        assert wrong_answers(drawn_from(found - found.mean()), 2000, 1000) <= most(ALPHA, 2000), pair
 
 
 @pytest.mark.parametrize(("difference", "soon"), [(2.0, 32), (1.0, 45), (0.5, 85), (0.2, 300), (0.1, 1000)])
