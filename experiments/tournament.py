@@ -23,7 +23,19 @@ from ..sim.errors import InputError, shorten
 from ..sim.rng import key_of
 from .plan import Plan, examine, make_plan, manifest_of, plan_of, versions
 from .schedule import Match, match_of
-from .store import Row, Run, create_run, finished_chunks, load, lock_run, new_file, read_manifest, write_part
+from .sequential import Answer, Trial, differences
+from .store import (
+    Row,
+    Run,
+    create_run,
+    drop_parts,
+    finished_chunks,
+    load,
+    lock_run,
+    new_file,
+    read_manifest,
+    write_part,
+)
 from .workers import Crew
 
 LOG = "run.log"
@@ -75,7 +87,8 @@ class Progress(NamedTuple):
 
     matches_done: int
     matches: int
-    seconds_left: float | None  # None: nothing is known yet
+    seconds_left: float | None  #: None: nothing is known yet
+    answer: Answer | None = None  #: so far, to the question that ends the run
 
 
 class Chunk(NamedTuple):
@@ -96,6 +109,8 @@ def run(
     options: Iterable[tuple[str, str]] = (),
     games: int | None = None,
     seed: int = 0,
+    until: str | None = None,
+    alpha: float | None = None,
     workers: int | None = None,
     tell: Callable[[Progress], None] | None = None,
 ) -> Run:
@@ -106,6 +121,8 @@ def run(
         matches: how many; each is played once for each rotation of its agents.
         game: name of a ruleset, with `options` of it set to other values (text).
         games: in a match; by default the ruleset's first choice.
+        until: a question ``A > B`` about two agents; the run ends when the answer is clear, or with the last match.
+        alpha: the probability with which that answer may be wrong, by default 0.05.
         workers: processes; by default one for each core that this process may use. The rows do not depend on it.
         tell: called with the progress several times a second.
 
@@ -113,7 +130,8 @@ def run(
         InputError: something given is impossible, or the directory cannot be used.
         RunStopped: agents failed, or a chunk ended its worker again and again. What is done stays.
     """
-    return run_plan(directory, make_plan(agents, matches, game, players, options, games, seed), workers, tell)
+    plan = make_plan(agents, matches, game, players, options, games, seed, until, alpha)
+    return run_plan(directory, plan, workers, tell)
 
 
 def run_plan(
@@ -254,13 +272,29 @@ def _game_row(plan: Plan, match: Match, arm: int, rotation: int, played: PlayedG
 
 
 def _play(directory: Path, plan: Plan, workers: int | None, tell: Callable[[Progress], None] | None) -> Run:
-    """Play the chunks that a run lacks."""
+    """Play the chunks that a run lacks, or those up to the one with which its question is answered."""
     with lock_run(directory) as lock:
         finished = finished_chunks(directory, thorough=True)
+        trial = trial_of(Run(directory, read_manifest(directory), frozenset(finished)))
         missing = [chunk for chunk in range(plan.chunks) if chunk not in finished]
-        if missing:
-            _Runner(directory, plan, missing, min(workers or cores(), len(missing)), lock, tell).play()
+        if missing and not (trial and trial.answered):
+            _Runner(directory, plan, missing, trial, min(workers or cores(), len(missing)), lock, tell).play()
+        if trial and trial.last is not None:
+            drop_parts(directory, trial.last)
     return load(directory)
+
+
+def trial_of(run: Run) -> Trial | None:
+    """Return what the matches of a run say to its question, None if it has none."""
+    plan = plan_of(run.manifest)
+    if plan.until is None:
+        return None
+    trial = Trial(plan.until)
+    found = differences(run.table("results", ["match", "agent", "points"]), plan.until)
+    for chunk in sorted(run.chunks):
+        numbers = plan.numbers(chunk)
+        trial.note(chunk, found.loc[numbers[0] : numbers[-1]])
+    return trial
 
 
 class _Runner:
@@ -271,16 +305,19 @@ class _Runner:
         directory: Path,
         plan: Plan,
         missing: Sequence[int],
+        trial: Trial | None,
         workers: int,
         lock: IO[str],
         tell: Callable[[Progress], None] | None,
     ) -> None:
         self.directory, self.plan, self.workers, self.lock = directory, plan, workers, lock
         self.tell = tell or (lambda progress: None)
+        self.trial = trial
         self.fresh = iter(missing)
         self.lost: list[int] = []  # chunks to be done again
         self.deaths: Counter[int] = Counter()  # by chunk: how many crews were lost while it was in work
         self.at_work: dict[Future[Chunk], int] = {}
+        self.faults: dict[int, BaseException] = {}  # by chunk
         self.forecast = _Forecast(plan, missing, workers)
 
     def play(self) -> None:
@@ -289,17 +326,25 @@ class _Runner:
         try:
             logger.info("%d matches to play with %d workers", self.forecast.matches_left, self.workers)
             logger.info("played with %s", ", ".join(f"{name} {version}" for name, version in versions().items()))
-            self.tell(self.forecast.progress())
-            while self.forecast.matches_left:
+            self._tell()
+            while self.forecast.matches_left and not (self.trial and self.trial.answered):
                 self._hand_out()
                 self._collect()
-                self.tell(self.forecast.progress())
-            logger.info("all is played")
-            self.crew.dismiss()
+                self._tell()
+            if self.trial and self.trial.answered:
+                logger.info("%s: %s", self.trial.question, self.trial.answer.verdict)
+                self.crew.abandon()  # whatever is still at work is not wanted
+            else:
+                logger.info("all is played")
+                self.crew.dismiss()
         except BaseException as error:
             logger.info("stopped: %s", " ".join(f"{type(error).__name__} {error}".split()))
             self.crew.abandon()
             raise
+
+    def _tell(self) -> None:
+        progress = self.forecast.progress()
+        self.tell(progress._replace(answer=self.trial.answer) if self.trial else progress)
 
     def _hand_out(self) -> None:
         """Give the crew what it can have now."""
@@ -329,7 +374,6 @@ class _Runner:
         """Write the chunks that are done by now; wait a moment for one."""
         done, _ = wait(self.at_work, TICK_SECONDS, FIRST_COMPLETED)
         broken = self.crew.lost()
-        faults: dict[int, BaseException] = {}
         for future in sorted(done, key=self.at_work.__getitem__):
             error = future.exception()
             if isinstance(error, BrokenExecutor):
@@ -337,13 +381,17 @@ class _Runner:
                 continue
             chunk = self.at_work.pop(future)
             if error is not None:
-                faults[chunk] = error
+                self.faults[chunk] = error
                 continue
             began = time.perf_counter()
             played = future.result()
             write_part(self.directory, self.plan.game, chunk, played.results, played.games)
             self.forecast.note(chunk, played.seconds, time.perf_counter() - began)
-        for chunk, error in faults.items():
+            if self.trial:
+                self.trial.note(chunk, differences(played.results, self.trial.question))
+        for chunk, error in self.faults.items():
+            if self.trial and (self.trial.answered or chunk != self.trial.next):
+                continue  # the run has ended before it, or may still
             raise self._stopped_by(chunk, error) from error
         if broken:
             self._renew()
