@@ -55,6 +55,11 @@ def test_first_tournament(tmp_path: Path) -> None:
     assert counts(execute("01_first_tournament", tmp_path, DIRECTORY=repr(str(run)))) == (4, 4)
 
 
+def test_seat_and_tribute(tmp_path: Path) -> None:
+    studies = repr(str(tmp_path / "studies"))
+    assert counts(execute("02_seat_and_tribute", tmp_path, DEALS="3", MATCHES="2", DIRECTORY=studies)) == (2, 4)
+
+
 def test_move_generation(tmp_path: Path) -> None:
     assert counts(execute("03_move_generation", tmp_path, POSITIONS="512")) == (2, 3)
 
