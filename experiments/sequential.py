@@ -5,12 +5,13 @@ are taken in by whole chunks in the order of their numbers, so that the end does
 
 Looking again and again at a usual interval finds a difference sooner or later though there is none. Here the interval
 is one of a confidence sequence: with probability 1 - alpha the true mean is in all of them, however many there are and
-whenever one stops. It is that of the t-test with a Gaussian mixture,
+whenever one stops. It is that of the t-test with a Gaussian mixture (H. Wang and A. Ramdas, "Anytime-valid t-tests and
+confidence sequences for Gaussian means with unknown variance", Sequential Analysis 44, 2025): with S the sum of n
+values and V that of their squares,
 
-    H. Wang and A. Ramdas, Anytime-valid t-tests and confidence sequences for Gaussian means with unknown variance,
-    Sequential Analysis 44, 2025: with S the sum of n values and V that of their squares,
-        M = √(c² / (n + c²)) · (1 - S² / ((n + c²) V))^(-n / 2)
-    exceeds 1 / alpha with probability alpha at most, if they are normal with mean 0, of whatever variance.
+    M = √(c² / (n + c²)) · (1 - S² / ((n + c²) V))^(-n / 2)
+
+exceeds 1 / alpha with probability alpha at most, if they are normal with mean 0, of whatever variance.
 
 Of other distributions that holds the better the more matches there are, by the central limit theorem (for the limit see
 I. Waudby-Smith et al., Time-uniform central limit theory and asymptotic confidence sequences, 2024).

@@ -16,7 +16,15 @@ ROOT = Path(__file__).parents[2]
 
 # The README is the first page; what follows it, by caption, without `.md`.
 NAVIGATION = {
-    "Using it": ["docs/play", "docs/tournaments", "docs/studies", "docs/agents", "docs/formats", "docs/benchmarks"],
+    "Using it": [
+        "docs/play",
+        "docs/tournaments",
+        "docs/ratings",
+        "docs/studies",
+        "docs/agents",
+        "docs/formats",
+        "docs/benchmarks",
+    ],
     "Rules, with our rulings": ["docs/rules", "docs/voodoo_prince", "docs/dobon", "docs/glossary"],
     "Building on it": ["docs/adding-an-agent", "docs/adding-a-game", "docs/design", "docs/api"],
     "The project": ["CONTRIBUTING", "CHANGELOG"],
