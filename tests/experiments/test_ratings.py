@@ -10,10 +10,12 @@ import pandas as pd
 import pytest
 from agari.experiments import ratings
 from agari.experiments.cli import main
+from agari.experiments.plan import Arm, plan_with_arms
 from agari.experiments.ratings import SCALE, Finishes, rate, rate_finishes
 from agari.experiments.store import load
-from agari.experiments.tournament import run
+from agari.experiments.tournament import run, run_plan
 from agari.sim.errors import InputError
+from agari.sim.games import ruleset
 from click.testing import CliRunner
 
 Table = list[list[str]]
@@ -287,6 +289,16 @@ def test_runs_of_other_rules_are_refused(runs: Path) -> None:
         assert (code, output) == (2, "")
         expected = f"{runs / 'one'} is of federation, 4 players, {runs / other} of {title}: rate runs of the same rules"
         assert errors == f"agari: {expected} together\n"
+
+
+def test_a_part_of_a_study_is_refused(runs: Path, tmp_path: Path) -> None:
+    """Its arms are not of one kind of game, even if their rules are."""
+    _, _, rules = ruleset("federation", 4)
+    arms = (Arm("as it is", rules), Arm("once more", rules))
+    run_plan(tmp_path / "part", plan_with_arms("federation", rules, 4, 1, "greedy,random", 0, arms), workers=1)
+    code, output, errors = agari(runs / "one", tmp_path / "part")
+    assert (code, output, errors.count("\n")) == (2, "", 1)
+    assert "is a part of a study, with 2 arms" in errors
 
 
 def test_what_cannot_be_rated_is_refused_in_one_line(runs: Path, tmp_path: Path) -> None:
