@@ -50,8 +50,8 @@ def matches() -> Iterator[tuple[Rules, Any]]:
 
 
 def pairs_of(rules: Rules, state: Any) -> list[tuple[int, int, int]]:
-    """Giver, receiver and number of cards of each tribute pair; none in a game without ranks."""
-    if not state.ranked:
+    """Giver, receiver and number of cards of each tribute pair; none in a game without ranks or tribute."""
+    if not (state.ranked and rules.tribute):
         return []
     previous = state.previous[: rules.players].tolist()
     both = [(previous[-1], previous[0], 2), (previous[-2], previous[1], 1)]
