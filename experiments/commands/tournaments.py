@@ -53,12 +53,19 @@ run_argument = click.argument("directory", type=NAMED_PATH)
 )
 @click.option("--seed", type=int, help="The same seed gives the same results.", show_default="0")
 @click.option("--workers", type=click.IntRange(1), help="Processes.", show_default="all cores")
+@click.option(
+    "--executor",
+    metavar="dask|dask://HOST:PORT",
+    help="Who plays: a Dask cluster of this machine's processes, or that of a scheduler.",
+    show_default="processes of this machine",
+)
 @click.option("--out", type=NAMED_PATH, required=True, help="The directory of the run: a new one.")
 @click.option("--resume", is_flag=True, help="Go on with the run in --out; what else is given must be as it was.")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 def pit(
     out: Path,
     workers: int | None,
+    executor: str | None,
     resume: bool,
     quiet: bool,
     rules: Path | None,
@@ -78,12 +85,13 @@ def pit(
         with closing(bar):
             if resume and (out / store.MANIFEST).exists():
                 plan.refuse_other_plan(out, store.read_manifest(out), **asked)
-                run = tournament.resume(out, workers, bar.tell)
+                run = tournament.resume(out, workers, executor, bar.tell)
             elif "agents" not in asked:
                 nothing = f"there is no run in {out} to resume; " if resume else ""
                 raise InputError(f'{nothing}say who plays, as in --agents "mc(playouts=200),greedy,random,random"')
             else:
-                run = tournament.run(out, workers=workers, tell=bar.tell, **{"matches": MATCHES, **asked})
+                asked = {"matches": MATCHES, **asked}
+                run = tournament.run(out, workers=workers, executor=executor, tell=bar.tell, **asked)
     except tournament.RunStopped as stopped:
         raise Failure(str(stopped), 1) from None
     except KeyboardInterrupt:
