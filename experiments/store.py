@@ -10,6 +10,7 @@ Only the holder of `lock_run` writes parts. Whatever kills it, what is there is 
 
 import fcntl
 import hashlib
+import io
 import json
 import logging
 import os
@@ -200,10 +201,19 @@ def read_manifest(directory: Path | str) -> dict[str, Any]:
     return manifest
 
 
-def write_part(directory: Path | str, game: Game, chunk: int, results: Sequence[Row], games: Sequence[Row]) -> None:
-    """Write the rows of one chunk of a run of a game, in place of those that are there; afterwards the chunk is done.
+def encode_part(game: Game, table: str, rows: Sequence[Row]) -> bytes:
+    """Return the rows of a table of a game for one chunk as the parquet file that its part is to be.
 
     Rows are dicts with exactly the columns' names (ValueError else), in any order: the same rows make the same bytes.
+    """
+    file = io.BytesIO()
+    parquet.write_table(_arrow_table(game, table, rows), file, compression="zstd", write_page_checksum=True)
+    return file.getvalue()
+
+
+def write_part(directory: Path | str, chunk: int, results: bytes, games: bytes) -> None:
+    """Write both parts of one chunk, encoded, in place of those that are there; afterwards the chunk is done.
+
     Raises InputError where the disk refuses, and then the chunk is not done.
     """
     directory = Path(directory)
@@ -212,8 +222,8 @@ def write_part(directory: Path | str, game: Game, chunk: int, results: Sequence[
         new_file(_part(directory, "results", chunk), make_folder=False) as results_file,
         new_file(_part(directory, "games", chunk), make_folder=False) as games_file,
     ):
-        for table, rows, file in (("results", results, results_file), ("games", games, games_file)):
-            parquet.write_table(_arrow_table(game, table, rows), file, compression="zstd", write_page_checksum=True)
+        results_file.write(results)
+        games_file.write(games)
 
 
 def _part(directory: Path, table: str, chunk: int) -> Path:

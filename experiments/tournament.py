@@ -20,10 +20,22 @@ from ..agents.match import AgentFault, EndlessGame, PlayedGame, play_match
 from ..agents.registry import AGENTS, describe_options, is_foreign, parse_agent, plays
 from ..sim.errors import InputError, shorten
 from ..sim.rng import key_of
+from .columns import TABLES
 from .machines import OpenCrew, crew_opener
 from .plan import Plan, examine, make_plan, manifest_of, plan_of, versions
 from .schedule import Match, match_of
-from .store import Row, Run, create_run, finished_chunks, load, lock_run, new_file, read_manifest, write_part
+from .store import (
+    Row,
+    Run,
+    create_run,
+    encode_part,
+    finished_chunks,
+    load,
+    lock_run,
+    new_file,
+    read_manifest,
+    write_part,
+)
 from .workers import Crew, Unfit
 
 LOG = "run.log"
@@ -79,10 +91,17 @@ class Progress(NamedTuple):
 
 
 class Chunk(NamedTuple):
-    """What a worker returns."""
+    """The rows of a chunk."""
 
     results: list[Row]
     games: list[Row]
+
+
+class Parts(NamedTuple):
+    """What a worker returns: both parts of a chunk, encoded, and the seconds that they took."""
+
+    results: bytes
+    games: bytes
     seconds: float
 
 
@@ -147,7 +166,7 @@ def resume(
     return _play(Path(directory), plan, open_crew, tell)
 
 
-_warm: set[tuple[str, tuple[str, ...]]] = set()  # games and agents whose kernels this process has
+_warm: set[tuple[Any, ...]] = set()  # rules and agents whose kernels this process has
 
 
 def _warm_up(plan: Plan) -> None:
@@ -155,14 +174,14 @@ def _warm_up(plan: Plan) -> None:
 
     Only our own agents play here, all of them where others take part: those may be built upon any of ours.
     """
-    if (plan.game.name, plan.agents) in _warm:
+    if (plan.ruleset, plan.rules, plan.agents) in _warm:
         return
     for name, agent_class in AGENTS.items():
         wanted = name == "random" or any(is_foreign(label) or label.partition("(")[0] == name for label in plan.agents)
         if wanted and plays(agent_class, plan.game.name):
             agents = (_at_its_quickest(name), "random")
             play_chunk(plan._replace(agents=agents, games=1, matches=1, arms=plan.arms[:1]), 0)
-    _warm.add((plan.game.name, plan.agents))
+    _warm.add((plan.ruleset, plan.rules, plan.agents))
 
 
 def _at_its_quickest(name: str) -> str:
@@ -176,18 +195,20 @@ def _at_its_quickest(name: str) -> str:
 # In a worker
 
 
-def play_in_worker(plan: Plan, chunk: int) -> Chunk:
-    """Play a chunk (`play_chunk`) in a worker, which may have no kernels yet: they are no agent's time."""
+def play_in_worker(plan: Plan, chunk: int) -> Parts:
+    """Play a chunk in a worker, which may have no kernels yet; raises `DealFault` where agents fail."""
     _warm_up(plan)
+    began = time.perf_counter()
     played = play_chunk(plan, chunk)
+    results, games = (encode_part(plan.game, table, rows) for table, rows in zip(TABLES, played, strict=True))
+    seconds = time.perf_counter() - began
     numbers = plan.numbers(chunk)
-    logger.info("chunk %d, matches %d to %d: %.2f s", chunk, numbers[0], numbers[-1], played.seconds)
-    return played
+    logger.info("chunk %d, matches %d to %d: %.2f s", chunk, numbers[0], numbers[-1], seconds)
+    return Parts(results, games, seconds)
 
 
 def play_chunk(plan: Plan, chunk: int) -> Chunk:
     """Play the matches of a chunk in all arms and rotations; raises `DealFault` where agents fail."""
-    began = time.perf_counter()
     results: list[Row] = []
     games: list[Row] = []
     seats = plan.rules.players
@@ -199,7 +220,7 @@ def play_chunk(plan: Plan, chunk: int) -> Chunk:
             for played, labels in _play_rotation(plan, match, arm, rotation):
                 results += _result_rows(plan, match, arm, rotation, played, labels)
                 games.append(_game_row(plan, match, arm, rotation, played))
-    return Chunk(results, games, time.perf_counter() - began)
+    return Chunk(results, games)
 
 
 def _play_rotation(plan: Plan, match: Match, arm: int, rotation: int) -> Iterator[tuple[PlayedGame, list[str]]]:
@@ -298,7 +319,7 @@ class _Runner:
         self.fresh = iter(missing)
         self.lost: list[int] = []  # chunks to be done again
         self.deaths: Counter[int] = Counter()  # by chunk: how many crews were lost while it was in work
-        self.at_work: dict[Future[Chunk], int] = {}
+        self.at_work: dict[Future[Parts], int] = {}
         self.forecast = _Forecast(plan, missing)
 
     def play(self) -> None:
@@ -311,8 +332,9 @@ class _Runner:
             while self.forecast.matches_left:
                 self._hand_out()
                 self._collect()
+                self.forecast.pass_time(self.crew.workers)
                 self.tell(self.forecast.progress(self.crew.workers))
-            logger.info("all is played")
+            logger.info("all is played: %s", self.forecast.summary())
             self.crew.dismiss()
         except BaseException as error:
             logger.info("stopped: %s", " ".join(f"{type(error).__name__} {error}".split()))
@@ -359,7 +381,7 @@ class _Runner:
                 continue
             began = time.perf_counter()
             played = future.result()
-            write_part(self.directory, self.plan.game, chunk, played.results, played.games)
+            write_part(self.directory, chunk, played.results, played.games)
             self.forecast.note(chunk, played.seconds, time.perf_counter() - began)
         for chunk, error in faults.items():
             raise self._stopped_by(chunk, error) from error
@@ -416,7 +438,8 @@ class _Forecast:
             self.chunks_left += 1
             self.matches_left += len(plan.numbers(chunk))
         self.playing = self.writing = 0.0  # seconds, in all workers and in the runner
-        self.last = time.monotonic()
+        self.offered = 0.0  # seconds, those of each worker that was there
+        self.began = self.last = self.now = time.monotonic()
 
     def note(self, chunk: int, playing: float, writing: float) -> None:
         """Take note of a chunk that is done and of the seconds that it took."""
@@ -427,6 +450,16 @@ class _Forecast:
         self.playing += playing
         self.writing += writing
         self.last = time.monotonic()
+
+    def pass_time(self, workers: int) -> None:
+        """Take note that so many workers were there until now."""
+        before, self.now = self.now, time.monotonic()
+        self.offered += (self.now - before) * workers
+
+    def summary(self) -> str:
+        """Return what was played and how busy it kept the workers: a worker is busy while it has a chunk."""
+        seconds = self.now - self.began
+        return f"{self.matches_played} matches in {seconds:.1f} s, workers busy {self.playing / self.offered:.1%}"
 
     def progress(self, workers: int) -> Progress:
         """Return how far the run has come, with so many workers."""
