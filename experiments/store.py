@@ -348,7 +348,7 @@ class Run:
 
         Labels are categories in alphabetical order, integers that may be null are Int8.
         """
-        frame = self.arrow(table, columns).to_pandas()
+        frame = self.arrow(table, columns).to_pandas(split_blocks=True, self_destruct=True)
         for column in columns_of(_game_of(self.manifest), table):
             if column.name not in frame:
                 continue
@@ -366,7 +366,7 @@ class Run:
         unknown = [name for name in names if name not in schema.names]
         if unknown:
             raise InputError(f"{table} have no column {unknown[0]!r}, only {', '.join(schema.names)}")
-        needed = list(dict.fromkeys([*ORDER[table], *names]))
+        needed = list(dict.fromkeys(["match", *names]))
         parts = [schema.empty_table().select(needed)]
         for chunk in sorted(self.chunks):
             path = _part(self.directory, table, chunk)
@@ -375,8 +375,7 @@ class Run:
             except DAMAGE as error:
                 problem = f"cannot read {path}: {str(error).splitlines()[0]}"
                 raise InputError(f"{problem}; agari pit --resume plays its chunk again") from error
-        whole = pa.concat_tables(parts).unify_dictionaries()
-        return whole.sort_by([(name, "ascending") for name in ORDER[table]]).select(names)
+        return pa.concat_tables(parts).unify_dictionaries().select(names)  # sorted, as every part is
 
 
 def load(directory: Path | str) -> Run:

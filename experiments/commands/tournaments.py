@@ -180,18 +180,19 @@ def standings(directory: Path, as_json: bool) -> None:
     run = store.load(directory)
     game = tournament_of(directory, run.manifest).game
     if as_json:
+        results = run.table("results", statistics.STANDINGS_COLUMNS)
         tables = {
-            "standings": statistics.standings(run.results),
-            "matches_won": statistics.matches_won(run.results, game.last_game_decides),
-            "pairwise": statistics.pairwise(run.results),
+            "standings": statistics.standings(results),
+            "matches_won": statistics.matches_won(results, game.last_game_decides),
+            "pairwise": statistics.pairwise(results),
         }
-        write_json({"matches": _matches(run), **{name: _records(table) for name, table in tables.items()}})
+        write_json({"matches": _matches(results), **{name: _records(table) for name, table in tables.items()}})
     else:
         print_rich(*_tables(run))
 
 
-def _matches(run: "Run") -> int:
-    return int(run.results["match"].nunique())
+def _matches(results: "pd.DataFrame") -> int:
+    return int(results["match"].nunique())
 
 
 def _records(table: "pd.DataFrame") -> list[dict[str, Any]]:
@@ -209,11 +210,11 @@ def _tables(run: "Run") -> list[Any]:
     from ..plan import plan_of
     from ..tables import WholeTable
 
-    plan, results = plan_of(run.manifest), run.results
+    plan, results = plan_of(run.manifest), run.table("results", statistics.STANDINGS_COLUMNS)
     matches, players = plan.matches, plan.rules.players
     if results.empty:
         return [f"None of {matches:,} matches has been played yet."]
-    done = _matches(run)
+    done = _matches(results)
     played = (
         f"{done:,} {'match' if done == 1 else 'matches'}" if done == matches else f"{done:,} of {matches:,} matches"
     )
