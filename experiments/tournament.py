@@ -116,8 +116,8 @@ def run(
     games: int | None = None,
     seed: int = 0,
     workers: int | None = None,
-    executor: str | None = None,
     tell: Callable[[Progress], None] | None = None,
+    executor: str | None = None,
 ) -> Run:
     """Play a tournament into a new directory, and return what there is then.
 
@@ -127,23 +127,23 @@ def run(
         game: name of a ruleset, with `options` of it set to other values (text).
         games: in a match; by default the ruleset's first choice.
         workers: processes; by default one for each core that this process may use. The rows do not depend on it.
-        executor: who plays: by default processes of this machine; ``dask`` or ``dask://HOST:PORT`` (`machines.py`).
         tell: called with the progress several times a second.
+        executor: who plays: by default processes of this machine; ``dask`` or ``dask://HOST:PORT`` (`machines.py`).
 
     Raises:
         InputError: something given is impossible, or the directory cannot be used.
         RunStopped: agents failed, or a chunk ended its worker again and again. What is done stays.
     """
     plan = make_plan(agents, matches, game, players, options, games, seed)
-    return run_plan(directory, plan, workers, executor, tell)
+    return run_plan(directory, plan, workers, tell, executor)
 
 
 def run_plan(
     directory: Path | str,
     plan: Plan,
     workers: int | None = None,
-    executor: str | None = None,
     tell: Callable[[Progress], None] | None = None,
+    executor: str | None = None,
 ) -> Run:
     """Play what a plan says into a new directory; the other arguments and errors as for `run`."""
     open_crew = crew_opener(executor, workers)
@@ -155,8 +155,8 @@ def run_plan(
 def resume(
     directory: Path | str,
     workers: int | None = None,
-    executor: str | None = None,
     tell: Callable[[Progress], None] | None = None,
+    executor: str | None = None,
 ) -> Run:
     """Play what a run still lacks, and return what there is then; arguments and errors as for `run`."""
     plan = plan_of(read_manifest(directory))

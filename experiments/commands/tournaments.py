@@ -85,7 +85,7 @@ def pit(
         with closing(bar):
             if resume and (out / store.MANIFEST).exists():
                 plan.refuse_other_plan(out, store.read_manifest(out), **asked)
-                run = tournament.resume(out, workers, executor, bar.tell)
+                run = tournament.resume(out, workers, bar.tell, executor)
             elif "agents" not in asked:
                 nothing = f"there is no run in {out} to resume; " if resume else ""
                 raise InputError(f'{nothing}say who plays, as in --agents "mc(playouts=200),greedy,random,random"')
