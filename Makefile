@@ -6,9 +6,10 @@ READY := $(VENV)/ready
 PYTHONS := python3.13 python3.12 python3.11 python3
 FIRST_RUN := runs/first
 MATCHES := 250
+SITE := build/site
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tournament test test-slow test-part test-twin test-faults test-pythons check bench
+.PHONY: help setup tournament test test-slow test-part test-twin test-faults test-pythons check docs bench
 
 help:
 	@echo 'make tournament    play a tournament into $(FIRST_RUN), or what is left of it; standings and plots'
@@ -18,6 +19,7 @@ help:
 	@echo 'make test-faults   runs that are killed, cut off or refused room at a hundred random moments'
 	@echo 'make test-pythons  a part of the suite on each other Python from 3.11 to 3.13 that is installed'
 	@echo 'make check         lint, format and types'
+	@echo 'make docs          the site from the documents, into $(SITE); any warning is an error'
 	@echo 'make bench         the benchmark'
 	@echo 'make setup         only set up: $(VENV) with this package and its tools'
 
@@ -29,7 +31,7 @@ $(READY): pyproject.toml
 		$$python -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2> /dev/null || continue; \
 		echo "setting up $(VENV) with $$($$python --version), a minute or two"; \
 		$$python -m venv $(VENV) \
-		&& $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --editable '.[dev]' \
+		&& $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --editable '.[dev,docs]' \
 		&& touch $@; \
 		exit; \
 	done; \
@@ -89,6 +91,11 @@ check: $(READY)
 	$(BIN)/ruff format --check
 	@mkdir -p $(TYPED) && ln -sfn $(CURDIR)/sim $(CURDIR)/agents $(CURDIR)/experiments $(TYPED)
 	MYPYPATH=$(VENV)/typed $(BIN)/mypy -p agari.sim -p agari.agents -p agari.experiments
+
+# Anew each time, since a page that is not read again does not warn again.
+docs: $(READY)
+	$(BIN)/sphinx-build --quiet --fresh-env --fail-on-warning --keep-going -c docs/site -d build/doctrees . $(SITE)
+	@echo 'the site is in $(SITE)/index.html'
 
 bench: $(READY)
 	$(BIN)/agari bench

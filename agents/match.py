@@ -65,7 +65,7 @@ class EndlessGame(Exception):
 class PlayedGame(NamedTuple):
     """A finished game: by seat where a list has one entry a seat."""
 
-    number: int  # in the match, 0-based
+    number: int  #: in the match, 0-based
     deal_key: int
     state: Any
     moves: list[int]

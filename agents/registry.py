@@ -35,7 +35,7 @@ class AgentSpec(NamedTuple):
     """An agent as it was named: `label` is its canonical text, equal for equal agents."""
 
     label: str
-    agent_class: Any  # a class with a method `choose`
+    agent_class: Any  #: a class with a method `choose`
     options: dict[str, Any]
 
     def build(self) -> Agent:

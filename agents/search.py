@@ -21,10 +21,10 @@ WORLDS_KEPT = 256  # for the moves that come later to them; others are drawn aga
 class Thoughts(NamedTuple):
     """What a search thinks of each legal move; arrays of shape (n,) in the order of the moves."""
 
-    moves: np.ndarray  # int64
-    mean: np.ndarray  # float64: mean payoff of the playouts, in points
-    standard_error: np.ndarray  # float64, of that mean; NaN below two playouts
-    playouts: np.ndarray  # int64
+    moves: np.ndarray  #: int64
+    mean: np.ndarray  #: float64: mean payoff of the playouts, in points
+    standard_error: np.ndarray  #: float64, of that mean; NaN below two playouts
+    playouts: np.ndarray  #: int64
 
 
 @kernel
@@ -59,16 +59,16 @@ def add_result(found, arm, result):
 class Found(NamedTuple):
     """What playouts have found of each legal move; arrays of shape (n,) in the order of the moves."""
 
-    visits: np.ndarray  # int64: playouts that began with it
-    sums: np.ndarray  # float64: of their results, in points
-    squares: np.ndarray  # float64: of the squares of these
+    visits: np.ndarray  #: int64: playouts that began with it
+    sums: np.ndarray  #: float64: of their results, in points
+    squares: np.ndarray  #: float64: of the squares of these
 
 
 class Room(NamedTuple):
     """What the kernels of a search work in, so that they allocate nothing."""
 
-    worlds: np.ndarray  # records of shape (w,)
-    held: np.ndarray  # int64 of shape (w,): the number of the world that each holds, −1: none
+    worlds: np.ndarray  #: records of shape (w,)
+    held: np.ndarray  #: int64 of shape (w,): the number of the world that each holds, −1: none
     state: Any
     moves: Any
 

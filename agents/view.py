@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..sim.game import Game, hand_size
+from ..sim.game import Game, blank, hand_size, legal_moves, moves_dtype, observe
 
 
 class View:
@@ -58,6 +58,14 @@ class View:
     def random(self) -> np.random.Generator:
         """A random generator of this decision's own: what an agent draws from it is the same in every run."""
         return np.random.Generator(np.random.PCG64(self.key & (2**64 - 1)))
+
+
+def view_of(game: Game, rules: Any, state: Any, key: int) -> View:
+    """Return what the seat to act is given in a state of a game; `key` (int64) names the decision's random stream."""
+    observation, moves = blank(game.state_dtype), blank(moves_dtype(game.max_moves))
+    observe(rules, state, state.turn, observation)
+    count = legal_moves(rules, observation, moves)
+    return View(game, rules, observation, moves.list[:count].copy(), key)
 
 
 class Agent(Protocol):

@@ -27,8 +27,8 @@ import numpy as np
 from ..agents.match import play_match
 from ..agents.policies import POLICIES, RandomAgent
 from ..agents.registry import AGENTS
-from ..agents.view import View
-from ..sim.game import Game, blank, deal, decision_kind, hand_size, legal_moves, moves_dtype, observe, play
+from ..agents.view import View, view_of
+from ..sim.game import Game, blank, deal, decision_kind, hand_size, legal_moves, moves_dtype, play
 from ..sim.games import Ruleset
 from ..sim.kernels import copy_record, kernel
 from ..sim.perft import perft
@@ -58,6 +58,23 @@ class Figure(NamedTuple):
         return self.twin / self.value if self.unit in ("ns", "s") else self.value / self.twin
 
 
+class Generation(NamedTuple):
+    """What move generation costs in a set of positions."""
+
+    kind: str  #: of the decision, out of `Game.decision_kinds`; "all": any
+    cards: int | None  #: how many the seat to act holds, None: any number
+    positions: int  #: how many there are
+    moves: float  #: legal moves of a position, mean
+    nanoseconds: float  #: that the moves of a position take
+    twin: float | None  #: the same of the naive twin, None where it is not there
+
+    def figure(self) -> Figure:
+        """Return it as a figure of the benchmark."""
+        name = f"generation, {self.kind}" + ("" if self.cards is None else f", {self.cards} cards")
+        of = f"{self.positions:,} positions of random games, seed {SEED}, {self.moves:.1f} moves each"
+        return Figure(name, self.nanoseconds, "ns", self.twin, of)
+
+
 @kernel
 def random_games(rules, state, moves, games, key):
     """Deal and play uniformly random games; return the number of decisions."""
@@ -75,7 +92,7 @@ def random_games(rules, state, moves, games, key):
 
 @kernel
 def collect(rules, state, moves, key, positions, kind, size):
-    """Fill `positions` from random games with those of a kind of decision and a hand size (−1: any).
+    """Fill `positions` from random games with those of a kind of decision and a hand size (`ALL`: any).
 
     Returns how many were found in `ENOUGH` games.
     """
@@ -85,7 +102,7 @@ def collect(rules, state, moves, key, positions, kind, size):
         deal(rules, state, 0, stream)
         while state.turn >= 0:
             fits = kind == ALL or decision_kind(rules, state) == kind
-            if fits and (size < 0 or hand_size(rules, state, state.turn) == size):
+            if fits and (size == ALL or hand_size(rules, state, state.turn) == size):
                 copy_record(positions[found], state)
                 found += 1
                 if found == len(positions):
@@ -150,26 +167,25 @@ class Bench:
 
     def figures(self) -> Iterator[Figure]:
         """Yield the figures, one after the other."""
-        yield from self.generation()
+        yield from (generation.figure() for generation in self.generations())
         yield from self.random_play()
         yield self.perft_nodes()
         yield from self.agent_games()
         yield from self.playouts()
         yield from start_up(self.ruleset)
 
-    def generation(self) -> Iterator[Figure]:
-        """Yield nanoseconds per move generation over the position sets: by kind of decision, and by hand size too."""
+    def generations(self) -> Iterator[Generation]:
+        """Yield what generation costs in the position sets: by kind of decision, and by hand size too."""
         deal(self.rules, self.state, 0, key_of(SEED, 0))
         largest = max(int(hand_size(self.rules, self.state, seat)) for seat in range(self.rules.players))
-        kinds = list(enumerate(self.game.decision_kinds))
-        for kind, name in [(ALL, "all"), *kinds]:
-            yield from self.generation_of(f"generation, {name}", kind, -1, self.positions)
-        for kind, name in kinds:
-            for size in range(1, largest + 1):
-                yield from self.generation_of(f"generation, {name}, {size} cards", kind, size, self.positions // 8)
+        kinds = range(len(self.game.decision_kinds))
+        for kind in (ALL, *kinds):
+            yield from self.generation_of(kind, ALL, self.positions)
+        for kind, size in product(kinds, range(1, largest + 1)):
+            yield from self.generation_of(kind, size, self.positions // 8)
 
-    def generation_of(self, name: str, kind: int, size: int, wanted: int) -> Iterator[Figure]:
-        """Yield the cost of a generation over one set of positions, nothing where there are too few of them."""
+    def generation_of(self, kind: int, size: int, wanted: int) -> Iterator[Generation]:
+        """Yield what generation costs in one set of positions, nothing where there are too few of them."""
         positions = np.zeros(min(BATCH, max(1, wanted)), self.game.state_dtype)
         batches = max(1, wanted // len(positions))
         elapsed, moves = [], 0
@@ -183,10 +199,15 @@ class Bench:
             moves += generate(self.rules, positions, self.moves)
             elapsed.append(thread_time() - began)
         count = batches * len(positions)
-        of = f"{count:,} positions of random games, seed {SEED}, {moves / count:.1f} moves each"
-        twin = self.twin_time(positions, TWIN_SECONDS if size < 0 else TWIN_SECONDS / 10)
         cost = lower_quartile(elapsed) - self.empty_call(positions)
-        yield Figure(name, cost / len(positions) * 1e9, "ns", twin, of)
+        yield Generation(
+            kind="all" if kind == ALL else self.game.decision_kinds[kind],
+            cards=None if size == ALL else size,
+            positions=count,
+            moves=moves / count,
+            nanoseconds=cost / len(positions) * 1e9,
+            twin=self.twin_time(positions, TWIN_SECONDS if size == ALL else TWIN_SECONDS / 10),
+        )
 
     def empty_call(self, positions: np.ndarray) -> float:
         """Return the seconds that timing and calling a kernel from Python take, with nothing to do."""
@@ -290,10 +311,7 @@ class Bench:
                     collect(self.rules, self.state, self.moves, key_of(SEED), positions, ALL, half)
                 done, elapsed = 0, 0.0
                 for index, position in enumerate(positions):
-                    observation = blank(self.game.state_dtype)
-                    observe(self.rules, position, position.turn, observation)
-                    count = legal_moves(self.rules, observation, self.moves)
-                    view = View(self.game, self.rules, observation, self.moves.list[:count].copy(), index)
+                    view = view_of(self.game, self.rules, position, index)
                     if index == 0:
                         agent.think(view)
                     began = thread_time()

@@ -32,6 +32,7 @@ class Entry(NamedTuple):
 COMMANDS = {
     "pit": Entry("tournaments", "Play a tournament into a directory.", True),
     "standings": Entry("tournaments", "Show who won, by how much, and how sure that is."),
+    "rate": Entry("ratings", "Rate agents by the finish orders of any number of runs."),
     "plot": Entry("tournaments", "Draw who won, what a seat is worth, and more of each game."),
     "export": Entry("tournaments", "Write a run's tables as CSV."),
     "study": Entry("study", "Say what a tribute, a seat or a rule is worth.", True),

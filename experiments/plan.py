@@ -14,6 +14,7 @@ from ..sim.errors import InputError, shorten
 from ..sim.game import Game, option_text
 from ..sim.games import game_with, ruleset, set_options
 from .schedule import chunk_count, chunk_matches, matches_per_chunk
+from .sequential import ALPHA, Question, parse_question
 from .workers import ProcessEnded, apart
 
 MOST_MATCHES = 10**9
@@ -50,6 +51,7 @@ class Plan(NamedTuple):
     matches_per_chunk: int
     arms: tuple[Arm, ...]
     reproducible: bool  # whether the seed gives the same rows again: not where agents have budgets in milliseconds
+    until: Question | None = None  # to which a clear answer ends the run
 
     @property
     def game(self) -> Game:
@@ -96,6 +98,8 @@ def make_plan(
     options: Iterable[tuple[str, str]] = (),
     games: int | None = None,
     seed: int = 0,
+    until: str | None = None,
+    alpha: float | None = None,
 ) -> Plan:
     """Return the plan of a tournament; the arguments are those of `tournament.run`.
 
@@ -109,7 +113,8 @@ def make_plan(
         *others, last = map(str, preset.match_games)
         allowed = f"{', '.join(others)} or {last}" if others else last
         raise InputError(f"a match of {game} has {allowed} games, not {games}")
-    return plan_with_arms(game, rules, games, matches, agents, seed, (Arm("", rules),))
+    plan = plan_with_arms(game, rules, games, matches, agents, seed, (Arm("", rules),))
+    return plan._replace(until=_question(until, alpha, plan.agents))
 
 
 def plan_with_arms(
@@ -124,6 +129,15 @@ def plan_with_arms(
     labels = tuple(agent.label for agent in examined)
     reproducible = all(agent.reproducible for agent in examined)
     return Plan(game, rules, games, matches, labels, seed, per_chunk, arms, reproducible)
+
+
+def _question(until: str | None, alpha: float | None, labels: Sequence[str]) -> Question | None:
+    """Return the question to be answered, None: there is none."""
+    if until is not None:
+        return parse_question(until, labels, ALPHA if alpha is None else alpha)
+    if alpha is not None:
+        raise InputError('--alpha goes with a question: --until "A > B"')
+    return None
 
 
 def _check_size(games: int, matches: int) -> None:
@@ -185,6 +199,7 @@ def versions() -> dict[str, str]:
 
 def manifest_of(plan: Plan) -> dict[str, Any]:
     """Return the manifest of a run that begins now."""
+    question = {"until": str(plan.until), "alpha": plan.until.alpha} if plan.until else {}
     return {
         "game": plan.ruleset,
         "players": plan.rules.players,
@@ -194,6 +209,7 @@ def manifest_of(plan: Plan) -> dict[str, Any]:
         "matches": plan.matches,
         "agents": list(plan.agents),
         "seed": plan.seed,
+        **question,
         "matches_per_chunk": plan.matches_per_chunk,
         "reproducible": "rows" if plan.reproducible else "conclusions only",
         "versions": versions(),
@@ -233,11 +249,14 @@ def plan_of(manifest: Mapping[str, Any]) -> Plan:
             raise ValueError(f"numbers {numbers}")
         if not isinstance(agents, list) or not agents or not all(isinstance(label, str) for label in agents):
             raise ValueError(f"agents {agents}")
+        if not isinstance(manifest.get("until", ""), str):
+            raise ValueError(f"until {manifest['until']}")
         games, matches, seed, per_chunk = numbers
         _check_size(games, matches)
         rules, reproducible = game.options.parse(manifest["rules"]), manifest["reproducible"] == "rows"
         arms = _parse_arms(game, rules, manifest)
-        return Plan(manifest["game"], rules, games, matches, tuple(agents), seed, per_chunk, arms, reproducible)
+        until = _question(manifest.get("until"), manifest.get("alpha"), agents)
+        return Plan(manifest["game"], rules, games, matches, tuple(agents), seed, per_chunk, arms, reproducible, until)
     except InputError as error:
         raise InputError(f"the manifest of the run: {error}") from None
     except (KeyError, TypeError, ValueError, OverflowError) as error:
@@ -262,6 +281,8 @@ def refuse_other_plan(
     options: Iterable[tuple[str, str]] = (),
     games: int | None = None,
     seed: int | None = None,
+    until: str | None = None,
+    alpha: float | None = None,
 ) -> None:
     """Raise an InputError that says what differs if what is given is not what a run was started with."""
     plan = tournament_of(directory, manifest)
@@ -274,10 +295,13 @@ def refuse_other_plan(
         ("matches", matches, plan.matches),
         ("agents", labels and ",".join(labels), ",".join(plan.agents)),
         ("seed", seed, plan.seed),
+        ("until", until and str(parse_question(until, plan.agents)), plan.until and str(plan.until)),
+        ("alpha", alpha, plan.until and plan.until.alpha),
     ):
         if asked is not None and asked != had:
-            shown = [shorten(str(value)) for value in (had, asked)]
-            raise InputError(f"the run was started with --{name} {shown[0]}, not {shown[1]}: {way_out}")
+            had_text, asked_text = shorten(str(had)), shorten(str(asked))
+            how = f"without --{name} {asked_text}" if had is None else f"with --{name} {had_text}, not {asked_text}"
+            raise InputError(f"the run was started {how}: {way_out}")
     had_options = plan.game.options.format(plan.rules)
     asked_options = plan.game.options.format(set_options(plan.ruleset, plan.game, plan.rules, options))
     for option, value in asked_options.items():

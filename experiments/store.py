@@ -39,6 +39,7 @@ MANIFEST = "manifest.json"
 DIGEST = "digest"  # of the manifest's other fields
 LOCK = "run.lock"
 LEFT_MANIFEST = f"{MANIFEST}.*.tmp"
+PART = r"part-(\d{5,})\.parquet"
 LEFT_PART = "part-*.parquet.*.tmp"
 
 DAMAGE = (OSError, ValueError, pa.ArrowException)  # what reading a damaged part may raise
@@ -226,6 +227,17 @@ def write_part(directory: Path | str, chunk: int, results: bytes, games: bytes) 
         games_file.write(games)
 
 
+def drop_parts(directory: Path | str, last: int) -> None:
+    """Delete the parts of all chunks after the last one that a run is to have."""
+    directory = Path(directory)
+    with _in_one_line(f"cannot delete parts in {directory}"):
+        for table in TABLES:  # that of the results first: without it the chunk is not done
+            for path in (directory / table).glob("part-*.parquet"):
+                number = re.fullmatch(PART, path.name)
+                if number and int(number[1]) > last:
+                    path.unlink()
+
+
 def _part(directory: Path, table: str, chunk: int) -> Path:
     return directory / table / f"part-{chunk:05}.parquet"
 
@@ -258,7 +270,7 @@ def finished_chunks(directory: Path | str, thorough: bool = False) -> set[int]:
     strays: list[str] = []
     faults: list[str] = []
     for path in sorted((directory / "results").glob("part-*.parquet")):
-        number = re.fullmatch(r"part-(\d{5,})\.parquet", path.name)
+        number = re.fullmatch(PART, path.name)
         if not number:
             continue
         chunk = int(number[1])

@@ -24,10 +24,12 @@ from .columns import TABLES
 from .machines import OpenCrew, crew_opener
 from .plan import Plan, examine, make_plan, manifest_of, plan_of, versions
 from .schedule import Match, match_of
+from .sequential import Answer, Trial, differences
 from .store import (
     Row,
     Run,
     create_run,
+    drop_parts,
     encode_part,
     finished_chunks,
     load,
@@ -87,7 +89,8 @@ class Progress(NamedTuple):
 
     matches_done: int
     matches: int
-    seconds_left: float | None  # None: nothing is known yet
+    seconds_left: float | None  #: None: nothing is known yet
+    answer: Answer | None = None  #: so far, to the question that ends the run
 
 
 class Chunk(NamedTuple):
@@ -98,10 +101,11 @@ class Chunk(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """What a worker returns: both parts of a chunk, encoded, and the seconds that they took."""
+    """What a worker returns: both parts of a chunk, encoded, and the seconds that they took it."""
 
     results: bytes
     games: bytes
+    differences: list[float]  # what the matches say to the question of the run, if it has one
     seconds: float
 
 
@@ -115,6 +119,8 @@ def run(
     options: Iterable[tuple[str, str]] = (),
     games: int | None = None,
     seed: int = 0,
+    until: str | None = None,
+    alpha: float | None = None,
     workers: int | None = None,
     tell: Callable[[Progress], None] | None = None,
     executor: str | None = None,
@@ -126,6 +132,8 @@ def run(
         matches: how many; each is played once for each rotation of its agents.
         game: name of a ruleset, with `options` of it set to other values (text).
         games: in a match; by default the ruleset's first choice.
+        until: a question ``A > B`` about two agents; the run ends when the answer is clear, or with the last match.
+        alpha: the probability with which that answer may be wrong, by default 0.05.
         workers: processes; by default one for each core that this process may use. The rows do not depend on it.
         tell: called with the progress several times a second.
         executor: who plays: by default processes of this machine; ``dask`` or ``dask://HOST:PORT`` (`machines.py`).
@@ -134,7 +142,7 @@ def run(
         InputError: something given is impossible, or the directory cannot be used.
         RunStopped: agents failed, or a chunk ended its worker again and again. What is done stays.
     """
-    plan = make_plan(agents, matches, game, players, options, games, seed)
+    plan = make_plan(agents, matches, game, players, options, games, seed, until, alpha)
     return run_plan(directory, plan, workers, tell, executor)
 
 
@@ -201,10 +209,11 @@ def play_in_worker(plan: Plan, chunk: int) -> Parts:
     began = time.perf_counter()
     played = play_chunk(plan, chunk)
     results, games = (encode_part(plan.game, table, rows) for table, rows in zip(TABLES, played, strict=True))
+    answers = differences(played.results, plan.until).tolist() if plan.until else []
     seconds = time.perf_counter() - began
     numbers = plan.numbers(chunk)
     logger.info("chunk %d, matches %d to %d: %.2f s", chunk, numbers[0], numbers[-1], seconds)
-    return Parts(results, games, seconds)
+    return Parts(results, games, answers, seconds)
 
 
 def play_chunk(plan: Plan, chunk: int) -> Chunk:
@@ -293,14 +302,30 @@ def _game_row(plan: Plan, match: Match, arm: int, rotation: int, played: PlayedG
 
 
 def _play(directory: Path, plan: Plan, open_crew: OpenCrew, tell: Callable[[Progress], None] | None) -> Run:
-    """Play the chunks that a run lacks."""
+    """Play the chunks that a run lacks, or those up to the one with which its question is answered."""
     with lock_run(directory) as lock:
         finished = finished_chunks(directory, thorough=True)
+        trial = trial_of(Run(directory, read_manifest(directory), frozenset(finished)))
         missing = [chunk for chunk in range(plan.chunks) if chunk not in finished]
-        if missing:
+        if missing and not (trial and trial.answered):
             opened = partial(open_crew, len(missing), directory / LOG, lock)
-            _Runner(directory, plan, missing, opened, tell).play()
+            _Runner(directory, plan, missing, trial, opened, tell).play()
+        if trial and trial.last is not None:
+            drop_parts(directory, trial.last)
     return load(directory)
+
+
+def trial_of(run: Run) -> Trial | None:
+    """Return what the matches of a run say to its question, None if it has none."""
+    plan = plan_of(run.manifest)
+    if plan.until is None:
+        return None
+    trial = Trial(plan.until)
+    found = differences(run.table("results", ["match", "agent", "points"]), plan.until)
+    for chunk in sorted(run.chunks):
+        numbers = plan.numbers(chunk)
+        trial.note(chunk, found.loc[numbers[0] : numbers[-1]])
+    return trial
 
 
 class _Runner:
@@ -311,15 +336,18 @@ class _Runner:
         directory: Path,
         plan: Plan,
         missing: Sequence[int],
+        trial: Trial | None,
         open_crew: Callable[[], Crew],
         tell: Callable[[Progress], None] | None,
     ) -> None:
         self.directory, self.plan, self.open_crew = directory, plan, open_crew
         self.tell = tell or (lambda progress: None)
+        self.trial = trial
         self.fresh = iter(missing)
         self.lost: list[int] = []  # chunks to be done again
         self.deaths: Counter[int] = Counter()  # by chunk: how many crews were lost while it was in work
         self.at_work: dict[Future[Parts], int] = {}
+        self.faults: dict[int, BaseException] = {}  # by chunk
         self.forecast = _Forecast(plan, missing)
 
     def play(self) -> None:
@@ -328,18 +356,27 @@ class _Runner:
         try:
             logger.info("%d matches to play with %d workers", self.forecast.matches_left, self.crew.workers)
             logger.info("played with %s", ", ".join(f"{name} {version}" for name, version in versions().items()))
-            self.tell(self.forecast.progress(self.crew.workers))
-            while self.forecast.matches_left:
+            self._tell()
+            while self.forecast.matches_left and not (self.trial and self.trial.answered):
                 self._hand_out()
                 self._collect()
                 self.forecast.pass_time(self.crew.workers)
-                self.tell(self.forecast.progress(self.crew.workers))
-            logger.info("all is played: %s", self.forecast.summary())
-            self.crew.dismiss()
+                self._tell()
+            logger.info("played: %s", self.forecast.summary())
+            if self.trial and self.trial.answered:
+                logger.info("%s: %s", self.trial.question, self.trial.answer.verdict)
+                self.crew.abandon()  # whatever is still at work is not wanted
+            else:
+                logger.info("all is played")
+                self.crew.dismiss()
         except BaseException as error:
             logger.info("stopped: %s", " ".join(f"{type(error).__name__} {error}".split()))
             self.crew.abandon()
             raise
+
+    def _tell(self) -> None:
+        progress = self.forecast.progress(self.crew.workers)
+        self.tell(progress._replace(answer=self.trial.answer) if self.trial else progress)
 
     def _hand_out(self) -> None:
         """Give the crew what it can have now."""
@@ -369,7 +406,6 @@ class _Runner:
         """Write the chunks that are done by now; wait a moment for one."""
         done, _ = wait(self.at_work, TICK_SECONDS, FIRST_COMPLETED)
         broken = self.crew.lost()
-        faults: dict[int, BaseException] = {}
         for future in sorted(done, key=self.at_work.__getitem__):
             error = future.exception()
             if isinstance(error, BrokenExecutor):
@@ -377,13 +413,17 @@ class _Runner:
                 continue
             chunk = self.at_work.pop(future)
             if error is not None:
-                faults[chunk] = error
+                self.faults[chunk] = error
                 continue
             began = time.perf_counter()
             played = future.result()
             write_part(self.directory, chunk, played.results, played.games)
             self.forecast.note(chunk, played.seconds, time.perf_counter() - began)
-        for chunk, error in faults.items():
+            if self.trial:
+                self.trial.note(chunk, played.differences)
+        for chunk, error in self.faults.items():
+            if self.trial and (self.trial.answered or chunk != self.trial.next):
+                continue  # the run has ended before it, or may still
             raise self._stopped_by(chunk, error) from error
         if broken:
             self._renew()

@@ -109,7 +109,7 @@ class Preset(NamedTuple):
     """
 
     description: str
-    by_players: dict[int, Any]  # number of players -> Rules, the usual number first
+    by_players: dict[int, Any]  #: number of players -> Rules, the usual number first
     match_games: tuple[int, ...]
     any_games: bool = False
     switched_on: dict[str, str] = {}  # noqa: RUF012  (nobody changes it)
@@ -136,9 +136,9 @@ class Staging(NamedTuple):
     that the rules would have lead. Everything that is not set, the cards too, is as `deal` makes it of the same key.
     """
 
-    conditions: Callable[[Any], dict[str, int]]  # rules -> name of a condition -> how many levels it has
-    deal: Callable[[Any, Any, int, Mapping[str, int]], None]  # (rules, state, key, condition -> level)
-    any_leader: Callable[[Any], Any] = lambda rules: rules  # rules -> the same, but no card that says who leads
+    conditions: Callable[[Any], dict[str, int]]  #: rules -> name of a condition -> how many levels it has
+    deal: Callable[[Any, Any, int, Mapping[str, int]], None]  #: (rules, state, key, condition -> level)
+    any_leader: Callable[[Any], Any] = lambda rules: rules  #: rules -> the same, but no card that says who leads
 
 
 class Game(NamedTuple):
@@ -150,27 +150,27 @@ class Game(NamedTuple):
     name: str
     options: Options
     state_dtype: np.dtype
-    max_moves: int  # no state has more legal moves
-    decision_kinds: tuple[str, ...]  # what `decision_kind` tells apart
-    presets: dict[str, Preset]  # by name of the ruleset
-    place_names: dict[int, tuple[str, ...]]  # number of players -> what the places are called, best first; may be empty
-    reasons: dict[str, str]  # how a seat came to its place, as in `outcome` -> the same in words
-    last_game_decides: bool  # between equal points of a match; else who has as many shares the place
-    columns: tuple[Column, ...]  # of the results table: what `outcome` tells beyond what every game tells
-    parse_state: Callable[..., Any]  # (rules, JSON, name for errors) -> state
+    max_moves: int  #: no state has more legal moves
+    decision_kinds: tuple[str, ...]  #: what `decision_kind` tells apart
+    presets: dict[str, Preset]  #: by name of the ruleset
+    place_names: dict[int, tuple[str, ...]]  #: number of players -> names of the places, best first; may be empty
+    reasons: dict[str, str]  #: how a seat came to its place, as in `outcome` -> the same in words
+    last_game_decides: bool  #: between equal points of a match; else who has as many shares the place
+    columns: tuple[Column, ...]  #: of the results table: what `outcome` tells beyond what every game tells
+    parse_state: Callable[..., Any]  #: (rules, JSON, name for errors) -> state
     format_state: Callable[[Any, Any], dict[str, Any]]
-    parse_move: Callable[[Any, Any, str], int]  # (rules, state, text) -> move
+    parse_move: Callable[[Any, Any, str], int]  #: (rules, state, text) -> move
     format_move: Callable[[Any, int], str]
-    format_hand: Callable[[Any, Any, int], str]  # (rules, state, seat) -> text
-    format_field: Callable[[Any, Any], str | None]  # (rules, state) -> what lies there to be answered, None: nothing
-    why_illegal: Callable[[Any, Any, int], str | None]  # (rules, state, move) -> clause and reason
-    # (rules, finished state) -> by seat: leader_distance, place, reason, points, and the game's own `columns`
+    format_hand: Callable[[Any, Any, int], str]  #: (rules, state, seat) -> text
+    format_field: Callable[[Any, Any], str | None]  #: (rules, state) -> what lies there to be answered, None: nothing
+    why_illegal: Callable[[Any, Any, int], str | None]  #: (rules, state, move) -> clause and reason
+    #: (rules, finished state) -> by seat: leader_distance, place, reason, points, and the game's own `columns`
     outcome: Callable[[Any, Any], list[dict[str, Any]]]
-    record: Callable[[Any, Any, list[int]], dict[str, Any]]  # (rules, finished state, moves) -> JSON that replays
-    opening: Callable[[Any, dict[str, Any]], tuple[Any, list[str]]]  # (rules, such JSON) -> state as dealt, all moves
-    replay: Callable[..., dict[str, Any]]  # (rules, JSON, name for errors) -> how it ends
+    record: Callable[[Any, Any, list[int]], dict[str, Any]]  #: (rules, finished state, moves) -> JSON that replays
+    opening: Callable[[Any, dict[str, Any]], tuple[Any, list[str]]]  #: (rules, such JSON) -> state as dealt, all moves
+    replay: Callable[..., dict[str, Any]]  #: (rules, JSON, name for errors) -> how it ends
     staging: Staging
-    tribute: Callable[..., dict[str, Any]] | None = None  # (rules, JSON, name for errors) -> exchange, after, leader
+    tribute: Callable[..., dict[str, Any]] | None = None  #: (rules, JSON, name for errors) -> exchange, after, leader
 
 
 def option_text(value: Any) -> str:

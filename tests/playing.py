@@ -4,8 +4,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-from agari.agents.view import View
+from agari.agents.view import View, view_of
 from agari.sim.game import Game, blank, deal, legal_moves, moves_dtype, observe, payoff, play, redeal
 from agari.sim.kernels import kernel
 from agari.sim.rng import advance, below, key_of
@@ -68,8 +67,7 @@ class Table:
 
     def view_of(self, rules: Any, state: Any, key: int = 0) -> View:
         """What the seat to act is shown when it is asked."""
-        moves = np.array(self.moves_of(rules, state), np.int64)
-        return View(self.game, rules, self.observed(rules, state, state.turn), moves, key)
+        return view_of(self.game, rules, state, key)
 
     def decisions(self, rules: Any, seed: int, games: int = 4) -> Iterator[Any]:
         """Every state of a match of random games in which somebody has to act; each is a copy."""

@@ -10,10 +10,18 @@ from ..jsonl import print_rich, write_json
 
 
 @click.command()
+@click.argument("name", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line instead of tables.")
-def games(as_json: bool) -> None:
-    """Print the games, their numbers of players, and the defaults and possible values of their options."""
-    rulesets = list_games()
+def games(name: str | None, as_json: bool) -> None:
+    """Print the games, their numbers of players, and the defaults and possible values of their options.
+
+    NAME is a ruleset, or a game with all its rulesets; without it all are printed.
+    """
+    from ...sim.games import game_with
+
+    rulesets = [ruleset for ruleset in list_games() if name in (None, ruleset["name"], ruleset["game"])]
+    if not rulesets:
+        game_with(name)  # says which there are
     if as_json:
         for ruleset in rulesets:
             write_json(ruleset)
@@ -32,6 +40,7 @@ def games(as_json: bool) -> None:
         default = ruleset["games"][0]
         print_rich(
             f"{ruleset['name']}: {ruleset['description']}",
+            f"It is played by {', '.join(ruleset['rules'])} (--players), {ruleset['players']} by default.",
             f"A match has {lengths} games (--games), {default} by default. Any option can be set: --set option=value.",
             WholeTable(headings, rows, folded=("values",)),
         )
@@ -59,9 +68,10 @@ def agents(as_json: bool) -> None:
 
 
 def list_games() -> list[dict[str, Any]]:
-    """Return ``{"name", "game", "description", "games", "any_games", "rules", "values"}`` of each ruleset.
+    """Return ``{"name", "game", "description", "players", "games", "any_games", "rules", "values"}`` of each ruleset.
 
-    `rules` are by number of players. `values` are those that each option can have, a list or ``{"from", "to"}``.
+    `players` is the usual number, `rules` are by number of players. `values` are those that each option can have, a
+    list or ``{"from", "to"}``.
     """
     from ...sim.games import GAMES
 
@@ -70,9 +80,10 @@ def list_games() -> list[dict[str, Any]]:
             "name": name,
             "game": game.name,
             "description": preset.description,
+            "players": next(iter(preset.by_players)),
             "games": list(preset.match_games),
             "any_games": preset.any_games,
-            "rules": {str(players): game.options.format(rules) for players, rules in preset.by_players.items()},
+            "rules": {str(players): game.options.format(rules) for players, rules in sorted(preset.by_players.items())},
             "values": game.options.values(),
         }
         for game in GAMES

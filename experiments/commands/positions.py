@@ -190,14 +190,11 @@ def analyze_answer(game: "Game", record: dict[str, Any], spec: "AgentSpec", seed
 
     The seed alone names the random streams, so a position is analyzed the same wherever it stands.
     """
-    from ...agents.view import View
-    from ...sim.game import blank, observe
+    from ...agents.view import view_of
     from ...sim.rng import AGENT, key_of
 
     rules, state = read_position(game, record)
-    observation = blank(game.state_dtype)
-    observe(rules, state, state.turn, observation)
-    view = View(game, rules, observation, moves_of(game, rules, state), key_of(seed, AGENT))
+    view = view_of(game, rules, state, key_of(seed, AGENT))
     agent: Any = spec.build()
     try:
         found = agent.think(view)

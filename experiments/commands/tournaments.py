@@ -17,6 +17,7 @@ from ..jsonl import print_rich, write_json, write_text
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ..sequential import Answer
     from ..store import Run
     from ..tournament import Progress
 
@@ -52,6 +53,8 @@ run_argument = click.argument("directory", type=NAMED_PATH)
     "--matches", type=int, help="Each is played once for each rotation of its agents.", show_default=str(MATCHES)
 )
 @click.option("--seed", type=int, help="The same seed gives the same results.", show_default="0")
+@click.option("--until", metavar='"A > B"', help="End the run when it is clear whether agent A wins more than B.")
+@click.option("--alpha", type=float, help="How probable a wrong answer to --until may be.", show_default="0.05")
 @click.option("--workers", type=click.IntRange(1), help="Processes.", show_default="all cores")
 @click.option(
     "--executor",
@@ -75,7 +78,7 @@ def pit(
     """Play a tournament into a directory.
 
     Every match is played once for each rotation of its agents through the seats, with the same cards. Fewer agents than
-    seats repeat; of more, each match has some, all equally often.
+    seats repeat; of more, each match has some, all equally often. With --until, --matches are the most that are played.
     """
     from .. import plan, store, tournament
 
@@ -130,7 +133,7 @@ class Bar:
         from rich.console import Console
 
         console = Console(stderr=True)
-        text = "{task.completed:,.0f} of {task.total:,.0f} {task.fields[what]}  {task.fields[left]}"
+        text = "{task.completed:,.0f} of {task.fields[most]}{task.total:,.0f} {task.fields[what]}  {task.fields[left]}"
         self.bar = progress.Progress(
             progress.BarColumn(),
             progress.TextColumn(text),
@@ -148,10 +151,13 @@ class Bar:
     def tell(self, progress: "Progress", what: str = "matches") -> None:
         """Show how far the run has come; it appears when there is something to show."""
         if self.told is None:
-            self.task = self.bar.add_task("", total=progress.matches, left="", what=what)
+            most = "at most " if progress.answer else ""
+            self.task = self.bar.add_task("", total=progress.matches, most=most, left="", what=what)
             self.bar.start()
         self.told = progress
         left = "" if progress.seconds_left is None else f"{_duration(progress.seconds_left)} left"
+        if progress.answer and math.isfinite(progress.answer.reach):
+            left = f"{progress.answer.difference:+.2f} ±{progress.answer.reach:.2f}  {left}"
         done, total = progress.matches_done, progress.matches
         self.bar.update(self.task, completed=done, total=total, left=left, what=what, refresh=True)
 
@@ -186,7 +192,10 @@ def standings(directory: Path, as_json: bool) -> None:
             "matches_won": statistics.matches_won(results, game.last_game_decides),
             "pairwise": statistics.pairwise(results),
         }
-        write_json({"matches": _matches(results), **{name: _records(table) for name, table in tables.items()}})
+        answer = _answer(run)
+        question = {"until": _shown_answer(answer)} if answer else {}
+        shown = {name: records(table) for name, table in tables.items()}
+        write_json({"matches": _matches(results), **shown, **question})
     else:
         print_rich(*_tables(run))
 
@@ -195,7 +204,35 @@ def _matches(results: "pd.DataFrame") -> int:
     return int(results["match"].nunique())
 
 
-def _records(table: "pd.DataFrame") -> list[dict[str, Any]]:
+def _answer(run: "Run") -> "Answer | None":
+    from ..tournament import trial_of
+
+    trial = trial_of(run)
+    return None if trial is None else trial.answer
+
+
+def _shown_answer(answer: "Answer") -> dict[str, Any]:
+    """Return an answer for JSON; what is not known yet is null."""
+    numbers = {"difference": answer.difference, "low": answer.low, "high": answer.high}
+    return {
+        "question": str(answer.question),
+        "alpha": answer.question.alpha,
+        "verdict": answer.verdict,
+        "matches": answer.matches,
+        **{name: number if math.isfinite(number) else None for name, number in numbers.items()},
+    }
+
+
+def _answer_line(answer: "Answer") -> str:
+    """Return an answer in a line; the reach is that of the confidence sequence."""
+    line = f"{answer.question}: {answer.verdict}, after {answer.matches:,} matches that both played"
+    if math.isfinite(answer.reach):
+        level = f"{100 * (1 - answer.question.alpha):.4g} % at any time"
+        line += f"; {answer.difference:+.2f} ±{answer.reach:.2f} points a game, {level}"
+    return line
+
+
+def records(table: "pd.DataFrame") -> list[dict[str, Any]]:
     """Return the rows of a frame for JSON, which has no NaN."""
     rows = table.to_dict("records")
     return [
@@ -215,9 +252,11 @@ def _tables(run: "Run") -> list[Any]:
     if results.empty:
         return [f"None of {matches:,} matches has been played yet."]
     done = _matches(results)
-    played = (
-        f"{done:,} {'match' if done == 1 else 'matches'}" if done == matches else f"{done:,} of {matches:,} matches"
-    )
+    answer = _answer(run)
+    if done == matches:
+        played = f"{done:,} {'match' if done == 1 else 'matches'}"
+    else:
+        played = f"{done:,} of {'at most ' if answer else ''}{matches:,} matches"
     title = f"{plan.title}: {played}, all rotations"
     ranking = statistics.standings(results)
     places = range(1, players + 1)
@@ -229,14 +268,15 @@ def _tables(run: "Run") -> list[Any]:
         shares.append(f"{won[row['agent']]:.0%}")
         rows.append([row["agent"], f"{row['mean']:.2f}", _reach(row, "mean"), f"{row['games']:,}", *shares])
     table = WholeTable(headings, rows, ("agent",), "right", title)
+    lines = [_answer_line(answer)] if answer else []
     pairs = statistics.pairwise(results)
     if pairs.empty:
-        return [table]
+        return [table, *lines]
     headings, rows = ["agent", "less", "points\na game", "95 %", "matches"], []
     for row in pairs.to_dict("records"):
         difference = "–" if math.isnan(row["difference"]) else f"{row['difference']:+.2f}"
         rows.append([row["agent"], row["other"], difference, _reach(row, "difference"), f"{row['matches']:,}"])
-    return [table, WholeTable(headings, rows, ("agent", "less"), "right", "Differences, paired by match")]
+    return [table, WholeTable(headings, rows, ("agent", "less"), "right", "Differences, paired by match"), *lines]
 
 
 def _ordinal(place: int) -> str:
@@ -256,11 +296,9 @@ def plot(directory: Path, out: Path | None) -> None:
     # Figures go to files: a backend that would show them, or may not exist, is of no matter, nor what it cannot cache.
     os.environ["MPLBACKEND"] = "agg"
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
-    from .. import plots, store
-    from ..plan import tournament_of
+    from .. import plots
 
-    plan = tournament_of(directory, store.read_manifest(directory))
-    for path in plots.plot_run(directory, out, plan.game.place_names.get(plan.rules.players)):
+    for path in plots.plot_run(directory, out):
         write_text(f"{path}\n")
 
 

@@ -18,9 +18,10 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from ...sim.game import Game
-from ...sim.games import game_with
+from ..plan import tournament_of
 from ..store import load, new_file
 from . import every_game
+from .drawing import name_rules
 from .every_game import plot_seat_advantage, plot_standings
 
 __all__ = ["figures_of", "plot_run", "plot_seat_advantage", "plot_standings"]
@@ -46,23 +47,24 @@ def _own_module(game: Game) -> Any:
     return importlib.import_module(f".{game.name}", __package__) if found else None
 
 
-def plot_run(
-    directory: Path | str, out: Path | str | None = None, place_names: Sequence[str] | None = None
-) -> list[Path]:
+def plot_run(directory: Path | str, out: Path | str | None = None) -> list[Path]:
     """Write the figures of a run as PNGs into `out`, by default its directory's `plots`, and return their paths.
 
-    Raises InputError where there is no run, or the disk refuses.
+    Each says of which rules it is: the ruleset, the number of players, and the options that are not as in the ruleset.
+
+    Raises InputError where there is no run, or one that is a part of a study, or the disk refuses.
     """
     run = load(directory)
+    plan = tournament_of(directory, run.manifest)
+    place_names = plan.game.place_names.get(plan.rules.players)
     folder = Path(directory) / "plots" if out is None else Path(out)
     paths = []
-    game = game_with(run.manifest["game"])
-    results = run.table("results", columns_of_figures(game))
-    for name, plot in figures_of(game).items():
+    results = run.table("results", columns_of_figures(plan.game))
+    for name, plot in figures_of(plan.game).items():
         path = folder / f"{name}.png"
         with new_file(path) as file, warnings.catch_warnings():
             # A letter that the font lacks, or names too long for the layout: the figure shows it.
             warnings.simplefilter("ignore", UserWarning)
-            plot(results, place_names).savefig(file, format="png", dpi=200)
+            name_rules(plot(results, place_names), plan.title).savefig(file, format="png", dpi=200)
         paths.append(path)
     return paths

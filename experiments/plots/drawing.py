@@ -1,6 +1,7 @@
 """What all figures are drawn with: colours, panels, intervals, shares, labels and notes."""
 
 import re
+import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -40,6 +41,13 @@ def with_note(figure: Figure, results: pd.DataFrame, how_to_read: str) -> Figure
 def note(figure: Figure, text: str) -> Figure:
     """Write a note below a figure."""
     figure.supxlabel(text, fontsize=9, color=GREY)
+    return figure
+
+
+def name_rules(figure: Figure, rules: str) -> Figure:
+    """Write above the note of a figure by which rules was played."""
+    lines = [*textwrap.wrap(rules, 120), *filter(None, [figure.get_supxlabel()])]
+    figure.supxlabel("\n".join(lines), fontsize=9, color=GREY)
     return figure
 
 

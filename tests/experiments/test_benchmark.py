@@ -36,7 +36,7 @@ def test_a_set_of_positions_that_are_not_there() -> None:
     measure = fresh()
     positions = np.zeros(50, FEDERATION.game.state_dtype)
     assert collect(measure.rules, measure.state, measure.moves, 5, positions, LEADS_WITH_TWO_JOKERS, 1) == 0
-    assert list(measure.generation_of("", LEADS_WITH_TWO_JOKERS, 1, 8)) == []
+    assert list(measure.generation_of(LEADS_WITH_TWO_JOKERS, 1, 8)) == []
 
 
 def test_the_set_of_all_positions_holds_every_decision_of_its_games() -> None:
@@ -96,8 +96,8 @@ def test_every_game_has_a_slow_twin(game: Game) -> None:
 
 def test_the_smallest_sets() -> None:
     assert all(figure.value > 0 for figure in Bench(FEDERATION, positions=1, games=1).random_play())
-    (figure,) = Bench(FEDERATION, positions=1, games=1).generation_of("", LEADS, 3, 1 // 8)
-    assert figure.of.startswith("1 positions")
+    (generation,) = Bench(FEDERATION, positions=1, games=1).generation_of(LEADS, 3, 1 // 8)
+    assert generation.figure().of.startswith("1 positions")
 
 
 def test_the_signature_is_the_same_twice(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,6 +26,7 @@ def test_games_for_programs() -> None:
     assert [described["name"] for described in rulesets] == ruleset_names()
     for described in rulesets:
         assert described["rules"]
+        assert described["players"] == ruleset(described["name"]).rules.players
         for players, rules in described["rules"].items():
             game, expected = ruleset(described["name"], int(players))[1:]
             assert game.options.parse(rules) == expected
@@ -59,6 +60,25 @@ def test_games_name_every_value_of_an_option_and_no_other() -> None:
             assert refused_as_a_value == (value in outside), (option, value)
 
 
+@pytest.mark.parametrize("name", ruleset_names())
+def test_games_of_a_name(name: str) -> None:
+    """A ruleset alone, or all rulesets of a game; a name that is neither is told which there are."""
+    (alone,) = [json.loads(line) for line in shown("games", name, "--json").splitlines()]
+    assert alone["name"] == name
+    together = [json.loads(line)["name"] for line in shown("games", alone["game"], "--json").splitlines()]
+    assert together == list(ruleset(name).game.presets)
+    assert shown("games", name) in shown("games")
+
+
+def test_games_of_an_unknown_name() -> None:
+    result = CliRunner().invoke(main, ["games", "whist"])
+    assert result.exit_code != 0
+    assert result.stdout == ""
+    assert (
+        result.stderr == "agari: unknown game 'whist'; the games are federation, house, uecda, voodoo_prince, dobon\n"
+    )
+
+
 def first_value(kind: Kind, players: int) -> Any:
     """A value that an option can have."""
     values = kind.values()
@@ -73,7 +93,9 @@ def test_games_for_people(name: str) -> None:
     assert table
     rows = dict(re.findall(r"^ +(\w+) {2,}(.*?) *$", table[0], re.MULTILINE))
     headings = re.findall(r"(\d) players", rows.pop("option"))
-    by_players = ruleset(name).game.presets[name].by_players
+    by_players = dict(sorted(ruleset(name).game.presets[name].by_players.items()))
+    usual = ruleset(name).rules.players
+    assert f"by {', '.join(map(str, by_players))} (--players), {usual} by default." in table[0]
     assert headings == [str(players) for players in by_players]
     for column, (players, rules) in enumerate(by_players.items()):
         game = ruleset(name, players).game

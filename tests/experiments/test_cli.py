@@ -41,6 +41,7 @@ def printing(request: pytest.FixtureRequest, run: Path, tmp_path: Path, monkeypa
     rest = {
         "pit": f"--resume --out {run}",
         "standings": f"{run}",
+        "rate": f"{run}",
         "plot": f"{run} --out {tmp_path}",
         "export": f"{run} {tmp_path}",
         "replay": f"{EXAMPLES / 'games.jsonl'}",

@@ -208,7 +208,7 @@ def test_a_finished_run_is_resumed_to_its_standings(run: Path) -> None:
     assert "6 matches, all rotations" in result.stdout
 
 
-@pytest.mark.parametrize("command", ["standings", "plot", "export"])
+@pytest.mark.parametrize("command", ["standings", "rate", "plot", "export"])
 def test_where_there_is_no_run(folder: Path, command: str) -> None:
     assert "nothing is not the directory of a run: it has no manifest.json" in refused(agari(command, "nothing"))
 

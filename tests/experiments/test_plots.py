@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 from agari.experiments import plots, statistics, store
 from agari.experiments.cli import main
+from agari.experiments.plan import make_plan, manifest_of
 from agari.experiments.plots import dobon, drawing, figures_of, plot_run, plot_standings, voodoo_prince
 from agari.experiments.plots.daifugo import plot_seat_advantage, plot_transitions, plot_tribute_advantage
 from agari.experiments.plots.every_game import FIGURES as EVERY
@@ -331,11 +332,16 @@ def test_lengths_of_all_deals_are_in_the_histogram_or_told(longest: int) -> None
 # All figures
 
 
+def manifest(matches: int, game: str = "federation", **rules: Any) -> dict[str, Any]:
+    """What a run says of itself that is one chunk."""
+    return manifest_of(make_plan("random", matches, game, **rules)._replace(matches_per_chunk=matches))
+
+
 @EVERY_GAME
 def test_made_up_rows_are_as_a_run_has_them(game: Game, tmp_path: Path) -> None:
     """They can be stored, and their figures drawn into files."""
     run = tmp_path / "run"
-    create_run(run, {"game": next(iter(game.presets)), "matches": 2, "matches_per_chunk": 2})
+    create_run(run, manifest(2, next(iter(game.presets)), players=4))
     rows = ROWS[game.name](2, AGENTS)
     write_part(run, game, 0, rows, game_rows(rows))
     paths = plot_run(run)
@@ -428,10 +434,10 @@ def test_a_single_match_has_points_without_bars(plot: Callable[..., Figure]) -> 
 
 def test_plot_run_writes_pngs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = tmp_path / "run"
-    create_run(run, {"game": "federation", "matches": 3, "matches_per_chunk": 3})
+    create_run(run, manifest(3))
     rows = result_rows(3, AGENTS)
     write_part(run, GAME, 0, rows, game_rows(rows))
-    paths = plot_run(run, tmp_path / "figures", NAMES[4])
+    paths = plot_run(run, tmp_path / "figures")
     names = ["standings.png", "seat_advantage.png", "tribute_advantage.png", "transitions.png"]
     assert paths == [tmp_path / "figures" / name for name in names]
     for path in paths:
@@ -448,10 +454,31 @@ def test_plot_run_writes_pngs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert list((run / "plots").iterdir()) == []
 
 
+def test_figures_of_a_run_name_rules_and_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Above the note, or where it would stand: a run has no games yet."""
+    shown = []
+    monkeypatch.setattr(Figure, "savefig", lambda figure, *_, **__: shown.append(said(figure)))
+    for number, rows in enumerate([result_rows(3, AGENTS), []]):
+        run = tmp_path / str(number)
+        create_run(run, manifest(3, options=[("fall", "off"), ("j_back", "on")]))
+        if rows:
+            write_part(run, GAME, 0, rows, game_rows(rows))
+        plot_run(run)
+    assert len(shown) == 8
+    assert all("federation, 4 players, fall=off, j_back=on" in text for text in shown)
+    assert "daihinmin" in shown[0]
+
+
+def test_the_names_of_many_rules_take_several_lines() -> None:
+    figure = drawing.name_rules(drawing.new_figure(11, 4, "Points"), ", ".join(f"option_{n}=off" for n in range(20)))
+    assert max(map(len, str(figure.get_supxlabel()).splitlines())) <= 120
+    assert "option_19=off" in str(figure.get_supxlabel())
+
+
 def test_nothing_is_warned_of(tmp_path: Path, recwarn: pytest.WarningsRecorder) -> None:
     """Neither letters that the font lacks, nor names that leave the panels no room."""
     run = tmp_path / "run"
-    create_run(run, {"game": "federation", "matches": 1, "matches_per_chunk": 1})
+    create_run(run, manifest(1))
     rows = result_rows(1, ["日本語のエージェント", "w" * 200, "부호", "random"])
     write_part(run, GAME, 0, rows, game_rows(rows))
     plot_run(run)

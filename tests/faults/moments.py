@@ -69,7 +69,7 @@ class Trial:
         began = time.monotonic()
         self.ended(self.start(), code=0)
         self.seconds = time.monotonic() - began
-        played = re.search(r"all is played: \d+ matches in ([\d.]+) s", (folder / RUN / LOG).read_text())
+        played = re.search(r"played: \d+ matches in ([\d.]+) s", (folder / RUN / LOG).read_text())
         assert played
         self.playing_seconds = float(played[1])
         self.rows = rows_of(folder / RUN)
