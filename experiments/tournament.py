@@ -498,8 +498,8 @@ class _Forecast:
 
     def summary(self) -> str:
         """Return what was played and how busy it kept the workers: a worker is busy while it has a chunk."""
-        seconds = self.now - self.began
-        return f"{self.matches_played} matches in {seconds:.1f} s, workers busy {self.playing / self.offered:.1%}"
+        busy = f", workers busy {self.playing / self.offered:.1%}" if self.offered else ""
+        return f"{self.matches_played} matches in {self.now - self.began:.1f} s{busy}"
 
     def progress(self, workers: int) -> Progress:
         """Return how far the run has come, with so many workers."""
