@@ -15,10 +15,10 @@ The likelihood is concave, and Newton's method finds its top. That is what `choi
 Grossglauser, Fast and accurate inference of Plackett-Luce models, NIPS 2015), but from a list of all orders, each as
 often as it occurred, without weights.
 
-    R. D. Luce, Individual Choice Behavior, 1959; R. L. Plackett, The analysis of permutations, 1975
-    D. R. Hunter, MM algorithms for generalized Bradley-Terry models, 2004: when there is a finite estimate
-    D. B. Rubin, The Bayesian bootstrap, 1981
-    T. Sun and Q. Tran-Dinh, Generalized self-concordant functions, 2019: steps that always lead to the top
+- Luce, Individual Choice Behavior, 1959; Plackett, The analysis of permutations, 1975
+- Hunter, MM algorithms for generalized Bradley-Terry models, 2004: when there is a finite estimate
+- Rubin, The Bayesian bootstrap, 1981
+- Sun and Tran-Dinh, Generalized self-concordant functions, 2019: steps that always lead to the top
 """
 
 from collections.abc import Iterator, Sequence

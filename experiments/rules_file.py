@@ -6,11 +6,11 @@ j_back = false      # any options of the game
 points = [5, 3, 1, 0]
 """
 
-import tomllib
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..sim.errors import InputError, shorten
+from .toml_file import read_toml
 
 
 class RulesFile(NamedTuple):
@@ -23,14 +23,7 @@ class RulesFile(NamedTuple):
 
 def read_rules_file(path: Path | str) -> RulesFile:
     """Return what a file of rules says; raises InputError where it cannot be read. Options are not checked yet."""
-    try:
-        values = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: not UTF-8 text") from None
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:  # ValueError: a number of too many digits
-        raise InputError(f"{path}: no valid TOML: {error}") from None
+    values = read_toml(path)
     game, players = values.pop("game", None), values.pop("players", None)
     if game is not None and not isinstance(game, str):
         raise InputError(f'{path}: game must be the name of a ruleset, as in game = "house"')

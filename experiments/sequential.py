@@ -11,7 +11,7 @@ values and V that of their squares,
 
     M = √(c² / (n + c²)) · (1 - S² / ((n + c²) V))^(-n / 2)
 
-exceeds 1 / alpha with probability alpha at most, if they are normal with mean 0, of whatever variance.
+ever exceeds 1 / alpha with probability alpha at most, if they are normal with mean 0, of whatever variance.
 
 Of other distributions that holds the better the more matches there are, by the central limit theorem (for the limit see
 I. Waudby-Smith et al., Time-uniform central limit theory and asymptotic confidence sequences, 2024).

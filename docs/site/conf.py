@@ -40,7 +40,7 @@ project_copyright = "agari contributors"
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.viewcode"]
 root_doc = "README"
 include_patterns = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/*.md"]
-exclude_patterns = [".*", "build", "runs"]  # not to be looked through
+exclude_patterns = [".*", "build", "runs", "studies"]  # not to be looked through
 myst_heading_anchors = 4  # those of a code host
 
 autodoc_member_order = "bysource"

@@ -1,7 +1,6 @@
 """What a study is: a question and all that its answer follows from, as a TOML file and as the plans of its runs."""
 
 import json
-import tomllib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import ModuleType
@@ -11,6 +10,7 @@ from ...sim.errors import InputError, shorten
 from ...sim.game import Game
 from ...sim.games import game_with, ruleset
 from ..plan import Arm, Plan, plan_with_arms, title_of
+from ..toml_file import read_toml
 from . import rule, seat, tribute
 
 QUESTIONS: dict[str, ModuleType] = {"tribute": tribute, "seat": seat, "rule": rule}
@@ -104,14 +104,7 @@ def make_study(
 
 def read_study(path: Path | str) -> Study:
     """Return the study that a TOML file describes; raises InputError with its name where it cannot be had."""
-    try:
-        values = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: not UTF-8 text") from None
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:  # ValueError: a number of too many digits
-        raise InputError(f"{path}: no valid TOML: {error}") from None
+    values = read_toml(path)
     try:
         return make_study(**_arguments(values))
     except InputError as error:
