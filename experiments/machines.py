@@ -27,7 +27,7 @@ from .workers import Crew, LogFile, Processes, Unfit, cores, send_lines_to
 
 LOCAL = "dask"
 CONNECT_SECONDS = 20.0  # so long may a scheduler take to answer: a batch job may start it beside the runner
-LEAVE_SECONDS = 3.0
+LEAVE_SECONDS = 5.0  # for a cluster that does not answer, or workers that do not end
 COUNT_SECONDS = 2.0  # how often the workers of a cluster are counted
 
 OpenCrew = Callable[[int, Path, IO[str]], Crew]
@@ -180,13 +180,18 @@ class DaskCrew:
 
     def abandon(self) -> None:
         """Leave the cluster: chunks that wait are played by nobody, and what comes of others is not kept."""
+        leaving = threading.Thread(target=self._leave, daemon=True)
+        leaving.start()
         try:
-            with suppress(Exception):
-                self._executor.shutdown(wait=False)
-            with suppress(Exception):
-                self._client.close(LEAVE_SECONDS)
+            leaving.join(LEAVE_SECONDS)
         finally:
             self._close_log()
+
+    def _leave(self) -> None:
+        with suppress(Exception):
+            self._executor.shutdown(wait=False)
+        with suppress(Exception):
+            self._client.close(LEAVE_SECONDS)
 
     def _close_log(self) -> None:
         logging.getLogger().removeHandler(self._log)
