@@ -9,13 +9,14 @@ MATCHES := 250
 SITE := build/site
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tournament test test-slow test-part test-twin test-pythons check docs bench
+.PHONY: help setup tournament test test-slow test-part test-twin test-faults test-pythons check docs bench
 
 help:
 	@echo 'make tournament    play a tournament into $(FIRST_RUN), or what is left of it; standings and plots'
 	@echo 'make test          the quick suite, with bounds checks in the kernels'
 	@echo 'make test-slow     the whole suite, exhaustive runs too'
 	@echo 'make test-twin     a million positions on the kernels and on their slow twin, and all seeded faults'
+	@echo 'make test-faults   runs that are killed, cut off or refused room at a hundred random moments'
 	@echo 'make test-pythons  a part of the suite on each other Python from 3.11 to 3.13 that is installed'
 	@echo 'make check         lint, format and types'
 	@echo 'make docs          the site from the documents, into $(SITE); any warning is an error'
@@ -62,6 +63,10 @@ test-slow: $(READY)
 # What the kernels answer at a million positions; then that faults in them would be noticed.
 test-twin: $(READY)
 	$(BIN)/python -m tests.twin --faults
+
+# Nothing that is done is lost, whatever happens to a run.
+test-faults: $(READY)
+	$(BIN)/python -m tests.faults
 
 # All cases of the rules, the installation, and a tournament from its start to the plots.
 test-part: $(READY)

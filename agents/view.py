@@ -1,6 +1,7 @@
 """What an agent is given: all that its seat knows, and the moves that it may make."""
 
 import signal
+import threading
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -79,5 +80,10 @@ class Agent(Protocol):
 
 
 def is_ctrl_c(error: BaseException) -> bool:
-    """Return whether an error in an agent's code is Ctrl-C; in a worker, which ignores that, it is the agent's own."""
-    return isinstance(error, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
+    """Return whether an error in an agent's code is Ctrl-C; in a worker it is the agent's own.
+
+    Workers ignore Ctrl-C, or play in a thread beside the main one, which alone is told of it.
+    """
+    heard = threading.current_thread() is threading.main_thread()
+    ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    return isinstance(error, KeyboardInterrupt) and heard and not ignored

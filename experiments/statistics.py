@@ -18,6 +18,10 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+
+STANDINGS_COLUMNS = ("match", "game", "rotation", "participant", "agent", "place", "points")
+"""The columns that `standings`, `pairwise` and `matches_won` need of the results."""
 
 _Z = 1.959963984540054  # the 0.975 quantile of the normal distribution
 _SMALL_T = (12.70620, 4.30265, 3.18245, 2.77645)  # the same of Student's t with 1 to 4 degrees of freedom
@@ -39,11 +43,10 @@ def standings(results: pd.DataFrame) -> pd.DataFrame:
     Columns: agent, matches, games (that it sat in), mean, error, low, high, place_1 … place_n (shares that sum to 1).
     All rows of an agent in a match, those of its copies too, are averaged first; then each match counts the same.
     """
-    rows = _plain(results)
-    table = _estimates(_averages(rows), ["agent"])
-    table["games"] = rows.drop_duplicates(["agent", "match", "rotation", "game"]).groupby("agent").size()
-    counts = rows.groupby(["agent", "match", "place"]).size().unstack("place", fill_value=0)
-    counts = counts.reindex(columns=_places(rows), fill_value=0)
+    table = _estimates(_averages(results), ["agent"])
+    table["games"] = pd.Series({agent: _games(results[results["agent"] == agent]) for agent in table.index}, dtype=int)
+    counts = _grouped(results, ["agent", "match", "place"])["count"].unstack("place", fill_value=0)
+    counts = counts.reindex(columns=_places(results), fill_value=0)
     shares = counts.div(counts.sum(axis=1), axis=0).groupby("agent").mean()
     table = table.join(shares.add_prefix("place_")).reset_index()
     return table.sort_values(["mean", "agent"], ascending=[False, True], ignore_index=True)
@@ -55,8 +58,10 @@ def pairwise(results: pd.DataFrame) -> pd.DataFrame:
     Columns: agent, other, matches (that both played), difference (agent − other; NaN where they never met), error, low,
     high.
     """
-    pairs = list(combinations(standings(results)["agent"], 2))
-    means = _averages(_plain(results))["sum"].unstack("agent")
+    averages = _averages(results)["sum"]
+    ranking = averages.groupby("agent").mean().reset_index().sort_values(["sum", "agent"], ascending=[False, True])
+    pairs = list(combinations(ranking["agent"], 2))
+    means = averages.unstack("agent")
     differences = pd.DataFrame({pair: means[pair[0]] - means[pair[1]] for pair in pairs}, index=means.index)
     differences.columns = pd.MultiIndex.from_tuples(pairs, names=["agent", "other"])
     totals = pd.DataFrame({"sum": differences.unstack().dropna(), "count": 1})
@@ -73,12 +78,11 @@ def matches_won(results: pd.DataFrame, last_game_decides: bool) -> pd.DataFrame:
 
     Columns: agent, rotations (that it sat in), won (share of these in which it, or one of its copies, wins).
     """
-    columns = ["match", "rotation", "game", "participant", "agent", "place", "points"]
-    rows = results[columns].astype({"agent": str}).sort_values("game")
-    sums = rows.groupby(["match", "rotation", "participant"]).agg(
-        agent=("agent", "last"), points=("points", "sum"), last=("place", "last")
-    )
-    order = sums.reset_index().sort_values(["points", "last"], ascending=[False, True])
+    who = ["match", "rotation", "participant"]
+    last_game = results["game"] == results.groupby("match")["game"].transform("max")
+    last = results.loc[last_game, [*who, "agent", "place"]].astype({"agent": str})
+    sums = _grouped(results, who)["sum"].rename("points").reset_index()
+    order = sums.merge(last, on=who).sort_values(["points", "place"], ascending=[False, True])
     if last_game_decides:
         first = order.drop_duplicates(["match", "rotation"])
     else:
@@ -96,7 +100,7 @@ def means(results: pd.DataFrame, category: str, by: str | None = None, of: str =
     error, low, high.
     """
     keys = [category] if by is None else [by, category]
-    return _estimates(_totals(_plain(results, *keys, of), keys, of), keys).reset_index()
+    return _estimates(_totals(results, keys, of), keys).reset_index()
 
 
 def shares(results: pd.DataFrame, column: str, by: str | None = None) -> pd.DataFrame:
@@ -106,7 +110,7 @@ def shares(results: pd.DataFrame, column: str, by: str | None = None) -> pd.Data
     matches, games (rows with any value), share, error, low, high.
     """
     groups = [] if by is None else [by]
-    counts = _plain(results, column, *groups).groupby([*groups, "match", column]).size()
+    counts = _grouped(results, [*groups, "match", column])["count"]
     totals = pd.DataFrame({"sum": counts.unstack(column, fill_value=0).stack()})
     totals["count"] = totals["sum"].groupby([*groups, "match"]).transform("sum")
     table = _estimates(totals, [*groups, column]).rename(columns={"mean": "share"})
@@ -152,9 +156,8 @@ def own_advantage(
     match to compare, the error is NaN.
     """
     keys = [category] if by is None else [by, category]
-    rows = _plain(results, *keys)
-    at_category = _totals(rows, ["agent", *keys])
-    in_all = _totals(rows if baseline is None else _plain(baseline), ["agent"])
+    at_category = _totals(results, ["agent", *keys])
+    in_all = _totals(results if baseline is None else baseline, ["agent"])
     there, own = _ratios(at_category, ["agent", *keys]), _ratios(in_all, ["agent"])
     differences = there["mean"].unstack(keys).sub(own["mean"], axis=0)
     fewest = there["matches"].unstack(keys).clip(upper=own["matches"], axis=0).where(differences.notna())
@@ -166,12 +169,12 @@ def own_advantage(
     seen = differences.notna().reindex(both, level="agent")
     influences = influences.where(seen, 0.0).groupby("match").sum() / differences.count()
 
-    by_category = rows.groupby(keys)
+    by_category = at_category.reset_index("match").groupby(keys)
     table = pd.DataFrame(
         {
             "agents": differences.count(),
             "matches": by_category["match"].nunique(),
-            "games": by_category.size(),
+            "games": by_category["count"].sum(),
             "difference": differences.mean(),
             "error": np.sqrt((influences**2).sum()).where(fewest.min() > 1),
         }
@@ -182,7 +185,7 @@ def own_advantage(
 def transitions(results: pd.DataFrame) -> Transitions:
     """Return how often each place follows each place in the game before, in games with ranks."""
     rows = _ranked(results)
-    counts = rows.groupby(["place_before", "place"]).size().unstack("place", fill_value=0)
+    counts = _grouped(rows, ["place_before", "place"])["count"].unstack("place", fill_value=0)
     places = _places(results)
     counts = counts.reindex(index=places.rename("place_before"), columns=places, fill_value=0)
     return Transitions(counts.div(counts.sum(axis=1), axis=0), counts)
@@ -195,7 +198,7 @@ def contrast(results: pd.DataFrame, keys: Sequence[str], of: str = "points") -> 
     difference_high; the last four are NaN in arm 0.
     """
     by = ["arm", *keys]
-    totals = _totals(_plain(results, *by, of), by, of)
+    totals = _totals(results, by, of)
     table = _estimates(totals, by)
     base = totals[totals.index.get_level_values("arm") == 0].droplevel("arm")
     others = [
@@ -213,9 +216,8 @@ def deviation(results: pd.DataFrame, keys: Sequence[str], of: str = "points") ->
     difference_high.
     """
     by = list(keys)
-    rows = _plain(results, *by, of)
-    totals = _totals(rows, by, of)
-    everything = rows.groupby("match")[of].agg(["sum", "count"])
+    totals = _totals(results, by, of)
+    everything = _totals(results, [], of)
     base = pd.DataFrame(
         everything.loc[totals.index.get_level_values("match")].to_numpy(), totals.index, ["sum", "count"]
     )
@@ -236,12 +238,24 @@ def student_t(freedom: pd.Series) -> pd.Series:
     return n.map(dict(enumerate(_SMALL_T, 1))).fillna(series)
 
 
-def _plain(results: pd.DataFrame, *more: str) -> pd.DataFrame:
-    """Return the columns that are used here and `more`, labels as texts, so that no unused category shows up."""
-    columns = list(dict.fromkeys(["match", "game", "rotation", "agent", "place", "points", *more]))
-    rows = results[columns]
-    labels = [name for name in columns if name == "agent" or isinstance(rows[name].dtype, pd.CategoricalDtype)]
-    return rows.astype(dict.fromkeys(labels, str))
+def _grouped(rows: pd.DataFrame, keys: list[str], of: str = "points") -> pd.DataFrame:
+    """Return the sum and count of a column for all `keys` that there are, in their order, labels as texts.
+
+    All that is done with every row of a run is done here, by pyarrow: rows may be many millions, and matches are few.
+    """
+    table = pa.Table.from_pandas(rows[list(dict.fromkeys([*keys, of]))], preserve_index=False)
+    groups = table.group_by(keys).aggregate([(of, "sum"), (of, "count")])
+    frame = groups.select([*keys, f"{of}_sum", f"{of}_count"]).to_pandas()
+    frame.columns = pd.Index([*keys, "sum", "count"])
+    labels = [name for name in keys if isinstance(frame[name].dtype, pd.CategoricalDtype)]
+    return frame.dropna(subset=keys).astype(dict.fromkeys(labels, str)).set_index(keys).sort_index()
+
+
+def _games(rows: pd.DataFrame) -> int:
+    """Return of how many games rows are."""
+    match, rotation, game = (rows[name].to_numpy(np.int64) for name in ("match", "rotation", "game"))
+    numbers = np.sort((match * (rotation.max() + 1) + rotation) * (game.max() + 1) + game, kind="stable")
+    return 1 + int(np.count_nonzero(np.diff(numbers)))
 
 
 def _ranked(results: pd.DataFrame) -> pd.DataFrame:
@@ -270,13 +284,13 @@ def _places(rows: pd.DataFrame) -> pd.Index:
 
 def _averages(rows: pd.DataFrame) -> pd.DataFrame:
     """Return each agent's mean points in each match, as totals of one, so that each match counts the same."""
-    means = rows.groupby(["agent", "match"])["points"].mean()
-    return pd.DataFrame({"sum": means, "count": 1})
+    totals = _grouped(rows, ["agent", "match"])
+    return pd.DataFrame({"sum": totals["sum"] / totals["count"], "count": 1})
 
 
 def _totals(rows: pd.DataFrame, keys: list[str], of: str = "points") -> pd.DataFrame:
     """Return the sum and count of the points, or `of` another column, by `keys` and match: each row counts the same."""
-    return rows.groupby([*keys, "match"])[of].agg(["sum", "count"])
+    return _grouped(rows, [*keys, "match"], of)
 
 
 def _ratios(totals: pd.DataFrame, keys: list[str]) -> pd.DataFrame:

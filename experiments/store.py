@@ -10,6 +10,7 @@ Only the holder of `lock_run` writes parts. Whatever kills it, what is there is 
 
 import fcntl
 import hashlib
+import io
 import json
 import logging
 import os
@@ -201,10 +202,19 @@ def read_manifest(directory: Path | str) -> dict[str, Any]:
     return manifest
 
 
-def write_part(directory: Path | str, game: Game, chunk: int, results: Sequence[Row], games: Sequence[Row]) -> None:
-    """Write the rows of one chunk of a run of a game, in place of those that are there; afterwards the chunk is done.
+def encode_part(game: Game, table: str, rows: Sequence[Row]) -> bytes:
+    """Return the rows of a table of a game for one chunk as the parquet file that its part is to be.
 
     Rows are dicts with exactly the columns' names (ValueError else), in any order: the same rows make the same bytes.
+    """
+    file = io.BytesIO()
+    parquet.write_table(_arrow_table(game, table, rows), file, compression="zstd", write_page_checksum=True)
+    return file.getvalue()
+
+
+def write_part(directory: Path | str, chunk: int, results: bytes, games: bytes) -> None:
+    """Write both parts of one chunk, encoded, in place of those that are there; afterwards the chunk is done.
+
     Raises InputError where the disk refuses, and then the chunk is not done.
     """
     directory = Path(directory)
@@ -213,8 +223,8 @@ def write_part(directory: Path | str, game: Game, chunk: int, results: Sequence[
         new_file(_part(directory, "results", chunk), make_folder=False) as results_file,
         new_file(_part(directory, "games", chunk), make_folder=False) as games_file,
     ):
-        for table, rows, file in (("results", results, results_file), ("games", games, games_file)):
-            parquet.write_table(_arrow_table(game, table, rows), file, compression="zstd", write_page_checksum=True)
+        results_file.write(results)
+        games_file.write(games)
 
 
 def drop_parts(directory: Path | str, last: int) -> None:
@@ -350,7 +360,7 @@ class Run:
 
         Labels are categories in alphabetical order, integers that may be null are Int8.
         """
-        frame = self.arrow(table, columns).to_pandas()
+        frame = self.arrow(table, columns).to_pandas(split_blocks=True, self_destruct=True)
         for column in columns_of(_game_of(self.manifest), table):
             if column.name not in frame:
                 continue
@@ -368,7 +378,7 @@ class Run:
         unknown = [name for name in names if name not in schema.names]
         if unknown:
             raise InputError(f"{table} have no column {unknown[0]!r}, only {', '.join(schema.names)}")
-        needed = list(dict.fromkeys([*ORDER[table], *names]))
+        needed = list(dict.fromkeys(["match", *names]))
         parts = [schema.empty_table().select(needed)]
         for chunk in sorted(self.chunks):
             path = _part(self.directory, table, chunk)
@@ -377,8 +387,7 @@ class Run:
             except DAMAGE as error:
                 problem = f"cannot read {path}: {str(error).splitlines()[0]}"
                 raise InputError(f"{problem}; agari pit --resume plays its chunk again") from error
-        whole = pa.concat_tables(parts).unify_dictionaries()
-        return whole.sort_by([(name, "ascending") for name in ORDER[table]]).select(names)
+        return pa.concat_tables(parts).unify_dictionaries().select(names)  # sorted, as every part is
 
 
 def load(directory: Path | str) -> Run:

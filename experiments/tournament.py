@@ -6,21 +6,22 @@ done or is not: so a run that was stopped in any way goes on with the chunks tha
 
 import json
 import logging
-import os
 import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ..agents.match import AgentFault, EndlessGame, PlayedGame, play_match
 from ..agents.registry import AGENTS, describe_options, is_foreign, parse_agent, plays
 from ..sim.errors import InputError, shorten
 from ..sim.rng import key_of
+from .columns import TABLES
+from .machines import OpenCrew, crew_opener
 from .plan import Plan, examine, make_plan, manifest_of, plan_of, versions
 from .schedule import Match, match_of
 from .sequential import Answer, Trial, differences
@@ -29,6 +30,7 @@ from .store import (
     Run,
     create_run,
     drop_parts,
+    encode_part,
     finished_chunks,
     load,
     lock_run,
@@ -36,7 +38,7 @@ from .store import (
     read_manifest,
     write_part,
 )
-from .workers import Crew
+from .workers import Crew, Unfit
 
 LOG = "run.log"
 TICK_SECONDS = 0.25  # how often the runner looks up while it waits
@@ -92,10 +94,18 @@ class Progress(NamedTuple):
 
 
 class Chunk(NamedTuple):
-    """What a worker returns."""
+    """The rows of a chunk."""
 
     results: list[Row]
     games: list[Row]
+
+
+class Parts(NamedTuple):
+    """What a worker returns: both parts of a chunk, encoded, and the seconds that they took it."""
+
+    results: bytes
+    games: bytes
+    differences: list[float]  # what the matches say to the question of the run, if it has one
     seconds: float
 
 
@@ -113,6 +123,7 @@ def run(
     alpha: float | None = None,
     workers: int | None = None,
     tell: Callable[[Progress], None] | None = None,
+    executor: str | None = None,
 ) -> Run:
     """Play a tournament into a new directory, and return what there is then.
 
@@ -125,13 +136,14 @@ def run(
         alpha: the probability with which that answer may be wrong, by default 0.05.
         workers: processes; by default one for each core that this process may use. The rows do not depend on it.
         tell: called with the progress several times a second.
+        executor: who plays: by default processes of this machine; ``dask`` or ``dask://HOST:PORT`` (`machines.py`).
 
     Raises:
         InputError: something given is impossible, or the directory cannot be used.
         RunStopped: agents failed, or a chunk ended its worker again and again. What is done stays.
     """
     plan = make_plan(agents, matches, game, players, options, games, seed, until, alpha)
-    return run_plan(directory, plan, workers, tell)
+    return run_plan(directory, plan, workers, tell, executor)
 
 
 def run_plan(
@@ -139,36 +151,45 @@ def run_plan(
     plan: Plan,
     workers: int | None = None,
     tell: Callable[[Progress], None] | None = None,
+    executor: str | None = None,
 ) -> Run:
     """Play what a plan says into a new directory; the other arguments and errors as for `run`."""
+    open_crew = crew_opener(executor, workers)
     _warm_up(plan)
     create_run(directory, manifest_of(plan))
-    return _play(Path(directory), plan, workers, tell)
+    return _play(Path(directory), plan, open_crew, tell)
 
 
-def resume(directory: Path | str, workers: int | None = None, tell: Callable[[Progress], None] | None = None) -> Run:
+def resume(
+    directory: Path | str,
+    workers: int | None = None,
+    tell: Callable[[Progress], None] | None = None,
+    executor: str | None = None,
+) -> Run:
     """Play what a run still lacks, and return what there is then; arguments and errors as for `run`."""
     plan = plan_of(read_manifest(directory))
     examine(plan.agents, plan.game)
+    open_crew = crew_opener(executor, workers)
     _warm_up(plan)
-    return _play(Path(directory), plan, workers, tell)
+    return _play(Path(directory), plan, open_crew, tell)
 
 
-def cores() -> int:
-    """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+_warm: set[tuple[Any, ...]] = set()  # rules and agents whose kernels this process has
 
 
 def _warm_up(plan: Plan) -> None:
-    """Compile or load the kernels that the agents need, before the workers are forked from this process.
+    """Compile or load the kernels that the agents need, once in a process: in the runner before workers are forked.
 
     Only our own agents play here, all of them where others take part: those may be built upon any of ours.
     """
+    if (plan.ruleset, plan.rules, plan.agents) in _warm:
+        return
     for name, agent_class in AGENTS.items():
         wanted = name == "random" or any(is_foreign(label) or label.partition("(")[0] == name for label in plan.agents)
         if wanted and plays(agent_class, plan.game.name):
             agents = (_at_its_quickest(name), "random")
             play_chunk(plan._replace(agents=agents, games=1, matches=1, arms=plan.arms[:1]), 0)
+    _warm.add((plan.ruleset, plan.rules, plan.agents))
 
 
 def _at_its_quickest(name: str) -> str:
@@ -182,14 +203,25 @@ def _at_its_quickest(name: str) -> str:
 # In a worker
 
 
+def play_in_worker(plan: Plan, chunk: int) -> Parts:
+    """Play a chunk in a worker, which may have no kernels yet; raises `DealFault` where agents fail."""
+    _warm_up(plan)
+    began = time.perf_counter()
+    played = play_chunk(plan, chunk)
+    results, games = (encode_part(plan.game, table, rows) for table, rows in zip(TABLES, played, strict=True))
+    answers = differences(played.results, plan.until).tolist() if plan.until else []
+    seconds = time.perf_counter() - began
+    numbers = plan.numbers(chunk)
+    logger.info("chunk %d, matches %d to %d: %.2f s", chunk, numbers[0], numbers[-1], seconds)
+    return Parts(results, games, answers, seconds)
+
+
 def play_chunk(plan: Plan, chunk: int) -> Chunk:
     """Play the matches of a chunk in all arms and rotations; raises `DealFault` where agents fail."""
-    began = time.perf_counter()
     results: list[Row] = []
     games: list[Row] = []
     seats = plan.rules.players
-    numbers = plan.numbers(chunk)
-    for number in numbers:
+    for number in plan.numbers(chunk):
         match = match_of(number, len(plan.agents), seats, plan.seed)
         # In a study, rotations that only change copies of an agent for each other would add games, but no other ones.
         rotations = match.rotations(plan.agents) if plan.is_study else seats
@@ -197,9 +229,7 @@ def play_chunk(plan: Plan, chunk: int) -> Chunk:
             for played, labels in _play_rotation(plan, match, arm, rotation):
                 results += _result_rows(plan, match, arm, rotation, played, labels)
                 games.append(_game_row(plan, match, arm, rotation, played))
-    seconds = time.perf_counter() - began
-    logger.info("chunk %d, matches %d to %d: %.2f s", chunk, numbers[0], numbers[-1], seconds)
-    return Chunk(results, games, seconds)
+    return Chunk(results, games)
 
 
 def _play_rotation(plan: Plan, match: Match, arm: int, rotation: int) -> Iterator[tuple[PlayedGame, list[str]]]:
@@ -271,14 +301,15 @@ def _game_row(plan: Plan, match: Match, arm: int, rotation: int, played: PlayedG
 # The runner
 
 
-def _play(directory: Path, plan: Plan, workers: int | None, tell: Callable[[Progress], None] | None) -> Run:
+def _play(directory: Path, plan: Plan, open_crew: OpenCrew, tell: Callable[[Progress], None] | None) -> Run:
     """Play the chunks that a run lacks, or those up to the one with which its question is answered."""
     with lock_run(directory) as lock:
         finished = finished_chunks(directory, thorough=True)
         trial = trial_of(Run(directory, read_manifest(directory), frozenset(finished)))
         missing = [chunk for chunk in range(plan.chunks) if chunk not in finished]
         if missing and not (trial and trial.answered):
-            _Runner(directory, plan, missing, trial, min(workers or cores(), len(missing)), lock, tell).play()
+            opened = partial(open_crew, len(missing), directory / LOG, lock)
+            _Runner(directory, plan, missing, trial, opened, tell).play()
         if trial and trial.last is not None:
             drop_parts(directory, trial.last)
     return load(directory)
@@ -306,31 +337,32 @@ class _Runner:
         plan: Plan,
         missing: Sequence[int],
         trial: Trial | None,
-        workers: int,
-        lock: IO[str],
+        open_crew: Callable[[], Crew],
         tell: Callable[[Progress], None] | None,
     ) -> None:
-        self.directory, self.plan, self.workers, self.lock = directory, plan, workers, lock
+        self.directory, self.plan, self.open_crew = directory, plan, open_crew
         self.tell = tell or (lambda progress: None)
         self.trial = trial
         self.fresh = iter(missing)
         self.lost: list[int] = []  # chunks to be done again
         self.deaths: Counter[int] = Counter()  # by chunk: how many crews were lost while it was in work
-        self.at_work: dict[Future[Chunk], int] = {}
+        self.at_work: dict[Future[Parts], int] = {}
         self.faults: dict[int, BaseException] = {}  # by chunk
-        self.forecast = _Forecast(plan, missing, workers)
+        self.forecast = _Forecast(plan, missing)
 
     def play(self) -> None:
         """Play all; raises RunStopped where that is not possible."""
-        self.crew = Crew(self.workers, self.directory / LOG, self.lock)
+        self.crew = self.open_crew()
         try:
-            logger.info("%d matches to play with %d workers", self.forecast.matches_left, self.workers)
+            logger.info("%d matches to play with %d workers", self.forecast.matches_left, self.crew.workers)
             logger.info("played with %s", ", ".join(f"{name} {version}" for name, version in versions().items()))
             self._tell()
             while self.forecast.matches_left and not (self.trial and self.trial.answered):
                 self._hand_out()
                 self._collect()
+                self.forecast.pass_time(self.crew.workers)
                 self._tell()
+            logger.info("played: %s", self.forecast.summary())
             if self.trial and self.trial.answered:
                 logger.info("%s: %s", self.trial.question, self.trial.answer.verdict)
                 self.crew.abandon()  # whatever is still at work is not wanted
@@ -343,14 +375,14 @@ class _Runner:
             raise
 
     def _tell(self) -> None:
-        progress = self.forecast.progress()
+        progress = self.forecast.progress(self.crew.workers)
         self.tell(progress._replace(answer=self.trial.answer) if self.trial else progress)
 
     def _hand_out(self) -> None:
         """Give the crew what it can have now."""
-        while len(self.at_work) < self.workers + 2 and (chunk := self._next()) is not None:
+        while len(self.at_work) < 2 * max(self.crew.workers, 1) and (chunk := self._next()) is not None:
             try:
-                self.at_work[self.crew.submit(play_chunk, self.plan, chunk)] = chunk
+                self.at_work[self.crew.submit(play_in_worker, self.plan, chunk)] = chunk
             except BrokenExecutor:
                 self.lost.insert(0, chunk)
                 self._renew()
@@ -385,10 +417,10 @@ class _Runner:
                 continue
             began = time.perf_counter()
             played = future.result()
-            write_part(self.directory, self.plan.game, chunk, played.results, played.games)
+            write_part(self.directory, chunk, played.results, played.games)
             self.forecast.note(chunk, played.seconds, time.perf_counter() - began)
             if self.trial:
-                self.trial.note(chunk, differences(played.results, self.trial.question))
+                self.trial.note(chunk, played.differences)
         for chunk, error in self.faults.items():
             if self.trial and (self.trial.answered or chunk != self.trial.next):
                 continue  # the run has ended before it, or may still
@@ -402,7 +434,7 @@ class _Runner:
         chunks = sorted(self.at_work.values())
         self.at_work.clear()
         self.deaths.update(chunks)
-        self.crew = Crew(self.workers, self.directory / LOG, self.lock)
+        self.crew = self.open_crew()
         logger.warning("a worker died: chunks %s are played again by new workers", chunks)
         for chunk in chunks:
             if self.deaths[chunk] >= DEADLY:
@@ -417,12 +449,14 @@ class _Runner:
 
     def _stopped_by(self, chunk: int, error: BaseException) -> RunStopped:
         """Return the error that ends the run after an error in a chunk."""
+        if isinstance(error, Unfit):
+            return RunStopped(_one_line(f"{error}; what is done stays in {self.directory}"))
         if not isinstance(error, DealFault):
             logger.error("chunk %d failed", chunk, exc_info=error)
             problem = _one_line("".join(traceback.format_exception_only(error)))
             return RunStopped(f"chunk {chunk} failed with {problem}; see {self.directory / LOG}")
         if error.position is None:
-            return RunStopped(_one_line(str(error)))
+            return RunStopped(_one_line(f"{error}{self.crew.advice}"))
         deal = error.deal
         path = self.directory / f"fault-match-{deal.match}-rotation-{deal.rotation}-game-{deal.game}.json"
         with new_file(path, make_folder=False) as file:
@@ -437,14 +471,15 @@ def _one_line(text: str) -> str:
 class _Forecast:
     """Knows what is left to play, and from the times measured how long it may take."""
 
-    def __init__(self, plan: Plan, missing: Iterable[int], workers: int) -> None:
-        self.plan, self.workers = plan, workers
+    def __init__(self, plan: Plan, missing: Iterable[int]) -> None:
+        self.plan = plan
         self.chunks_left = self.matches_left = self.matches_played = 0
         for chunk in missing:
             self.chunks_left += 1
             self.matches_left += len(plan.numbers(chunk))
         self.playing = self.writing = 0.0  # seconds, in all workers and in the runner
-        self.last = time.monotonic()
+        self.offered = 0.0  # seconds, those of each worker that was there
+        self.began = self.last = self.now = time.monotonic()
 
     def note(self, chunk: int, playing: float, writing: float) -> None:
         """Take note of a chunk that is done and of the seconds that it took."""
@@ -456,15 +491,25 @@ class _Forecast:
         self.writing += writing
         self.last = time.monotonic()
 
-    def progress(self) -> Progress:
-        """Return how far the run has come."""
-        return Progress(self.plan.matches - self.matches_left, self.plan.matches, self._seconds_left())
+    def pass_time(self, workers: int) -> None:
+        """Take note that so many workers were there until now."""
+        before, self.now = self.now, time.monotonic()
+        self.offered += (self.now - before) * workers
 
-    def _seconds_left(self) -> float | None:
+    def summary(self) -> str:
+        """Return what was played and how busy it kept the workers: a worker is busy while it has a chunk."""
+        busy = f", workers busy {self.playing / self.offered:.1%}" if self.offered else ""
+        return f"{self.matches_played} matches in {self.now - self.began:.1f} s{busy}"
+
+    def progress(self, workers: int) -> Progress:
+        """Return how far the run has come, with so many workers."""
+        return Progress(self.plan.matches - self.matches_left, self.plan.matches, self._seconds_left(workers))
+
+    def _seconds_left(self, workers: int) -> float | None:
         if self.matches_left == 0:
             return 0.0
-        if self.matches_played == 0:
+        if self.matches_played == 0 or workers == 0:
             return None
         # It waits either for the workers, as many as still have something to do, or for the one that writes.
-        seconds = max(self.playing / min(self.workers, self.chunks_left), self.writing) / self.matches_played
+        seconds = max(self.playing / min(workers, self.chunks_left), self.writing) / self.matches_played
         return max(self.matches_left * seconds - (time.monotonic() - self.last), 0.0)

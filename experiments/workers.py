@@ -1,6 +1,7 @@
-"""The processes that play: started together, watched, and left at once when one of them dies.
+"""Those who play for a runner: what it asks of a crew of workers, and the crew of this machine's processes.
 
-Where it is safe they are forked, so that they have the runner's kernels and modules from the start.
+Processes are started together, watched, and left at once when one of them dies. Where it is safe they are forked, so
+that they have the runner's kernels and modules from the start. Workers on other machines are in `machines.py`.
 """
 
 import ctypes
@@ -17,7 +18,7 @@ from contextlib import suppress
 from logging.handlers import QueueHandler, QueueListener
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Protocol
 
 from multiprocessing_logging import MultiProcessingHandler
 
@@ -31,23 +32,61 @@ PR_SET_PDEATHSIG = 1
 logger = logging.getLogger(__name__)
 
 
-class Crew:
-    """Workers, and the log to which they and the runner write: a new crew has a new queue for its lines too.
+class Crew(Protocol):
+    """Workers that play for a runner, and the log to which they and the runner write from the crew's beginning on."""
 
-    Each worker ignores Ctrl-C, which is the runner's, and ends when the runner does, however that ends.
+    advice: str
+    """What to add to an error in what only a worker has: an agent that can be had here, but not there."""
+
+    @property
+    def workers(self) -> int:
+        """How many there are now."""
+
+    def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        """Have a function called by a worker; raises BrokenExecutor where one has died.
+
+        The future raises what the function raises, BrokenExecutor where its worker has died, and `Unfit`.
+        """
+
+    def lost(self) -> bool:
+        """Return whether a worker has died of which no future may ever tell."""
+
+    def dismiss(self) -> None:
+        """Leave workers that have nothing left to do."""
+
+    def abandon(self) -> None:
+        """Leave workers at once, whatever they do, and wait for nothing that may never come."""
+
+
+class Unfit(Exception):
+    """A worker cannot play what this runner would have it play; the message is one line for people."""
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Processes:
+    """A crew of processes on this machine: a new crew has a new queue for its lines too.
+
+    Each ignores Ctrl-C, which is the runner's, and ends when the runner does, however that ends.
 
     Args:
-        size: how many processes.
+        workers: how many.
         log: the file to which lines of all levels from INFO on are appended.
         lock: an open file of the runner that no worker may keep open.
     """
 
-    def __init__(self, size: int, log: Path, lock: IO[str]) -> None:
+    advice = ""
+
+    def __init__(self, workers: int, log: Path, lock: IO[str]) -> None:
+        self.workers = workers
         self._lines = _Lines(log)
         forked = CONTEXT.get_start_method() == "fork"
         given = (lock, None) if forked else (None, self._lines.queue)
-        self._pool = ProcessPoolExecutor(size, CONTEXT, _begin_work, given)
-        self._workers: MutableMapping[int, Any] = self._pool._processes  # the pool forgets them when it is shut down
+        self._pool = ProcessPoolExecutor(workers, CONTEXT, _begin_work, given)
+        self._processes: MutableMapping[int, Any] = self._pool._processes  # which it forgets when it is shut down
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """Have a function called by a worker; raises BrokenExecutor where one has died."""
@@ -58,21 +97,21 @@ class Crew:
 
         The pool's futures say so too, but not if it died amid sending a result: then the pool waits for the rest.
         """
-        return bool(wait([process.sentinel for process in list(self._workers.values())], timeout=0))
+        return bool(wait([process.sentinel for process in list(self._processes.values())], timeout=0))
 
     def dismiss(self) -> None:
         """Let the workers end, which have nothing left to do, and kill those that do not soon."""
         end = time.monotonic() + DISMISSED_SECONDS
         try:
             self._pool.shutdown(wait=False)
-            for process in self._workers.values():
+            for process in self._processes.values():
                 wait([process.sentinel], end - time.monotonic())
         finally:
             self.abandon()
 
     def abandon(self) -> None:
         """Kill the workers, and wait for nothing that may never come: what a killed one held is locked for ever."""
-        workers, self._workers = list(self._workers.values()), {}
+        workers, self._processes = list(self._processes.values()), {}
         results = self._pool._result_queue
         for process in workers:
             if process.exitcode:
@@ -125,8 +164,12 @@ def _answer_apart(sender: Connection, function: Callable[[Any], Any], items: Ite
     os._exit(0)  # at once, whatever threads are left
 
 
-class _LogFile(logging.FileHandler):
+class LogFile(logging.FileHandler):
     """A log that keeps quiet on a full disk, of which the run itself complains."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, encoding="utf-8")
+        self.setFormatter(logging.Formatter(LOG_FORMAT))
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  (the name is logging's)
         """Drop a line that cannot be written."""
@@ -141,8 +184,7 @@ class _Lines:
     """Carries the log lines of all processes to one file: by `multiprocessing_logging` where workers are forked."""
 
     def __init__(self, path: Path) -> None:
-        self._file = _LogFile(path, encoding="utf-8")
-        self._file.setFormatter(logging.Formatter(LOG_FORMAT))
+        self._file = LogFile(path)
         self._handler: logging.Handler
         if CONTEXT.get_start_method() == "fork":
             self._handler = carrier = MultiProcessingHandler("agari-log", self._file)
@@ -153,7 +195,7 @@ class _Lines:
             listener.start()
             self._handler, self._stop = QueueHandler(self.queue), listener.stop
         self._level = logging.getLogger("agari").level
-        _send_lines_to(self._handler)
+        send_lines_to(self._handler)
 
     def close(self) -> None:
         """Write all lines, but do not wait long for them: a killed process may have left the queue locked."""
@@ -171,7 +213,7 @@ class _Lines:
         self._file.close()
 
 
-def _send_lines_to(handler: logging.Handler) -> None:
+def send_lines_to(handler: logging.Handler) -> None:
     """Log to a handler: our own lines from INFO on, and those of an agent's modules as they have set it."""
     logging.getLogger().addHandler(handler)
     logging.getLogger("agari").setLevel(logging.INFO)
@@ -183,7 +225,7 @@ def _begin_work(lock: IO[str] | None, lines: Any) -> None:
         lock.close()
     _follow_runner()
     if lines is not None:
-        _send_lines_to(QueueHandler(lines))
+        send_lines_to(QueueHandler(lines))
 
 
 def _follow_runner() -> None:

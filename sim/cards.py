@@ -51,8 +51,15 @@ def parse_cards(text: str) -> int:
 
 def format_cards(cards: int) -> str:
     """Return a set of cards as text: by rank from 3 to 2, equal ranks by S H D C, jokers last, spaces between."""
-    words = [SUITS[card & 3] + RANKS[card >> 2] for card in range(52) if cards >> card & 1]
-    return " ".join(words + [JOKER_TEXT] * (int(cards) >> 52))
+    jokers, naturals = int(cards) >> 52, int(cards) & NATURALS
+    words = []
+    while naturals:
+        words.append(_CARD_TEXTS[(naturals & -naturals).bit_length() - 1])
+        naturals &= naturals - 1
+    return " ".join(words + [JOKER_TEXT] * jokers)
+
+
+_CARD_TEXTS = [suit + rank for rank in RANKS for suit in SUITS]
 
 
 def parse_suits(text: str) -> int:

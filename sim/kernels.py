@@ -36,16 +36,15 @@ LAYERS = ("sim", "agents", "experiments")  # each imports only itself and those 
 UNUSED_DAYS = 30
 
 
-def source_hash(layer: str) -> str:
-    """Return a hash (16 hex digits) of the sources up to a layer and of the ``NUMBA_*`` settings."""
+def source_hash(layer: str, *more: str) -> str:
+    """Return a hash (16 hex digits) of the sources up to a layer, and of more texts."""
     digest = hashlib.sha256()
     top = Path(__file__).parent.parent
     for folder in LAYERS[: LAYERS.index(layer) + 1]:
         for path in sorted((top / folder).rglob("*.py")):
             digest.update(str(path.relative_to(top)).encode() + b"\0" + path.read_bytes() + b"\0")
-    for name, value in sorted(os.environ.items()):
-        if name.startswith("NUMBA_") and name != "NUMBA_CACHE_DIR":
-            digest.update(f"{name}={value}\0".encode())
+    for text in more:
+        digest.update(text.encode() + b"\0")
     return digest.hexdigest()[:16]
 
 
@@ -62,7 +61,9 @@ def cache_folder(layer: str) -> Path | None:
     None if it cannot be written to: that costs a compilation at every start, nothing else.
     """
     root = cache_root()
-    folder = root / f"{layer}-{source_hash(layer)}"
+    numba_settings = {name for name in os.environ if name.startswith("NUMBA_")} - {"NUMBA_CACHE_DIR"}
+    settings = [f"{name}={os.environ[name]}" for name in sorted(numba_settings)]
+    folder = root / f"{layer}-{source_hash(layer, *settings)}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)

@@ -20,6 +20,7 @@ NAVIGATION = {
         "docs/play",
         "docs/tournaments",
         "docs/ratings",
+        "docs/machines",
         "docs/studies",
         "docs/agents",
         "docs/formats",

@@ -56,12 +56,19 @@ run_argument = click.argument("directory", type=NAMED_PATH)
 @click.option("--until", metavar='"A > B"', help="End the run when it is clear whether agent A wins more than B.")
 @click.option("--alpha", type=float, help="How probable a wrong answer to --until may be.", show_default="0.05")
 @click.option("--workers", type=click.IntRange(1), help="Processes.", show_default="all cores")
+@click.option(
+    "--executor",
+    metavar="dask|dask://HOST:PORT",
+    help="Who plays: a Dask cluster of this machine's processes, or that of a scheduler.",
+    show_default="processes of this machine",
+)
 @click.option("--out", type=NAMED_PATH, required=True, help="The directory of the run: a new one.")
 @click.option("--resume", is_flag=True, help="Go on with the run in --out; what else is given must be as it was.")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 def pit(
     out: Path,
     workers: int | None,
+    executor: str | None,
     resume: bool,
     quiet: bool,
     rules: Path | None,
@@ -81,12 +88,13 @@ def pit(
         with closing(bar):
             if resume and (out / store.MANIFEST).exists():
                 plan.refuse_other_plan(out, store.read_manifest(out), **asked)
-                run = tournament.resume(out, workers, bar.tell)
+                run = tournament.resume(out, workers, bar.tell, executor)
             elif "agents" not in asked:
                 nothing = f"there is no run in {out} to resume; " if resume else ""
                 raise InputError(f'{nothing}say who plays, as in --agents "mc(playouts=200),greedy,random,random"')
             else:
-                run = tournament.run(out, workers=workers, tell=bar.tell, **{"matches": MATCHES, **asked})
+                asked = {"matches": MATCHES, **asked}
+                run = tournament.run(out, workers=workers, executor=executor, tell=bar.tell, **asked)
     except tournament.RunStopped as stopped:
         raise Failure(str(stopped), 1) from None
     except KeyboardInterrupt:
@@ -178,20 +186,22 @@ def standings(directory: Path, as_json: bool) -> None:
     run = store.load(directory)
     game = tournament_of(directory, run.manifest).game
     if as_json:
+        results = run.table("results", statistics.STANDINGS_COLUMNS)
         tables = {
-            "standings": statistics.standings(run.results),
-            "matches_won": statistics.matches_won(run.results, game.last_game_decides),
-            "pairwise": statistics.pairwise(run.results),
+            "standings": statistics.standings(results),
+            "matches_won": statistics.matches_won(results, game.last_game_decides),
+            "pairwise": statistics.pairwise(results),
         }
         answer = _answer(run)
         question = {"until": _shown_answer(answer)} if answer else {}
-        write_json({"matches": _matches(run), **{name: records(table) for name, table in tables.items()}, **question})
+        shown = {name: records(table) for name, table in tables.items()}
+        write_json({"matches": _matches(results), **shown, **question})
     else:
         print_rich(*_tables(run))
 
 
-def _matches(run: "Run") -> int:
-    return int(run.results["match"].nunique())
+def _matches(results: "pd.DataFrame") -> int:
+    return int(results["match"].nunique())
 
 
 def _answer(run: "Run") -> "Answer | None":
@@ -237,11 +247,11 @@ def _tables(run: "Run") -> list[Any]:
     from ..plan import plan_of
     from ..tables import WholeTable
 
-    plan, results = plan_of(run.manifest), run.results
+    plan, results = plan_of(run.manifest), run.table("results", statistics.STANDINGS_COLUMNS)
     matches, players = plan.matches, plan.rules.players
     if results.empty:
         return [f"None of {matches:,} matches has been played yet."]
-    done = _matches(run)
+    done = _matches(results)
     answer = _answer(run)
     if done == matches:
         played = f"{done:,} {'match' if done == 1 else 'matches'}"

@@ -118,6 +118,8 @@ def _by_hand_size(axes: Axes, results: pd.DataFrame, advantage: Callable[..., pd
     axes.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=len(sizes), frameon=False, **narrow)
 
 
+COLUMNS = ("hand_size", "place_before")
+
 FIGURES = {
     "seat_advantage": plot_seat_advantage,
     "tribute_advantage": plot_tribute_advantage,

@@ -133,4 +133,6 @@ def _deals(number: int) -> str:
     return f"{number:,} {'deal' if number == 1 else 'deals'}"
 
 
+COLUMNS = ("end", "turns", "reason")
+
 FIGURES = {"endings": plot_endings, "parts": plot_parts, "length": plot_length}

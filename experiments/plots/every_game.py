@@ -75,4 +75,6 @@ def plot_seat_advantage(results: pd.DataFrame, place_names: Sequence[str] | None
     return with_note(figure, results, f"{bars(results)} · dashed: mean of all seats, own mean")
 
 
+COLUMNS = ("match", "game", "rotation", "agent", "leader_distance", "place", "points")
+
 FIGURES = {"standings": plot_standings, "seat_advantage": plot_seat_advantage}

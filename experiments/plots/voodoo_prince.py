@@ -139,6 +139,8 @@ def _exit_labels(results: pd.DataFrame) -> list[str]:
     return [*map(ordinal, range(1, last)), "last"]
 
 
+COLUMNS = ("named_trump", "exit")
+
 FIGURES = {
     "leaving": plot_leaving,
     "leaving_by_seat": plot_leaving_by_seat,

@@ -1,6 +1,7 @@
 """Daifugo as the rest of the program sees it."""
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 from ..cards import NATURALS, RANKS, format_cards
 from ..game import Column, Game, Staging, payoff
@@ -13,7 +14,7 @@ from .referee import why_illegal
 from .rules import LEAD_RANDOM, OPTIONS, Rules
 from .staging import conditions, stage
 from .state import BLIND, REASONS, STATE_DTYPE
-from .tribute import giver, pair_count, receiver
+from .tribute import exchanged, pair_count
 
 PLACE_NAMES = {
     3: ("fugo", "heimin", "hinmin"),
@@ -52,41 +53,56 @@ def hand_strength(hand: int) -> float:
     return float((ranks / 13 + jokers) / size_of(hand))
 
 
-def hands_at_deal(rules: Rules, state: Any) -> list[int]:
-    """Return the hands before the tribute of a game that has been played."""
-    hands = [int(state.dealt[seat]) for seat in range(rules.players)]
-    if state.ranked:
-        for pair in range(pair_count(rules)):
-            change = int(state.given[pair] - state.returned[pair])
-            hands[receiver(rules, state, pair)] -= change
-            hands[giver(rules, state, pair)] += change
+class Exchange(NamedTuple):
+    """What a pair exchanged in a tribute: cards that went up from its giver, and down as its receiver's return."""
+
+    giver: int
+    receiver: int
+    given: int
+    returned: int
+
+
+def exchanges(rules: Rules, state: Any) -> list[Exchange]:
+    """Return what was exchanged before a game that has been played, none where it has no ranks."""
+    if not state.ranked:
+        return []
+    return [Exchange(*map(int, exchanged(rules, state, pair))) for pair in range(pair_count(rules))]
+
+
+def hands_at_deal(rules: Rules, state: Any, exchange: Iterable[Exchange]) -> list[int]:
+    """Return the hands of a game before the tribute in which that was exchanged."""
+    hands: list[int] = state.dealt[: rules.players].tolist()
+    for pair in exchange:
+        hands[pair.receiver] -= pair.given - pair.returned
+        hands[pair.giver] += pair.given - pair.returned
     return hands
 
 
 def outcome(rules: Rules, state: Any) -> list[dict[str, Any]]:
     """Return what a finished game was for each seat: the columns of the results table that the game itself knows."""
     players = rules.players
-    hands = hands_at_deal(rules, state)
-    place = {int(state.ranking[index]): index for index in range(players)}
-    before = {int(state.previous[index]): index + 1 for index in range(players)} if state.ranked else {}
+    exchange = exchanges(rules, state)
+    hands = hands_at_deal(rules, state, exchange)
+    place = {seat: index for index, seat in enumerate(state.ranking[:players].tolist())}
+    before = {seat: index + 1 for index, seat in enumerate(state.previous[:players].tolist())} if state.ranked else {}
+    reasons, first_leader = state.reasons.tolist(), int(state.first_leader)
+    number_of_set = int(state.game) // rules.ranks_every if rules.ranks_every else 0
     gave, got = [""] * players, [""] * players
-    if state.ranked:
-        for pair in range(pair_count(rules)):
-            up, down = format_cards(state.given[pair]), format_cards(state.returned[pair])
-            giving, receiving = giver(rules, state, pair), receiver(rules, state, pair)
-            gave[giving] = got[receiving] = up
-            got[giving] = gave[receiving] = down
+    for pair in exchange:
+        up, down = format_cards(pair.given), format_cards(pair.returned)
+        gave[pair.giver] = got[pair.receiver] = up
+        got[pair.giver] = gave[pair.receiver] = down
     return [
         {
-            "set": int(state.game) // rules.ranks_every if rules.ranks_every else 0,
-            "leader_distance": (seat - int(state.first_leader)) % players,
+            "set": number_of_set,
+            "leader_distance": (seat - first_leader) % players,
             "hand_size": int(size_of(hands[seat])),
             "hand_strength": hand_strength(hands[seat]),
             "place_before": before.get(seat),
             "gave": gave[seat],
             "got": got[seat],
             "place": place[seat] + 1,
-            "reason": REASONS[state.reasons[place[seat]]],
+            "reason": REASONS[reasons[place[seat]]],
             "points": float(payoff(rules, state, seat)),
         }
         for seat in range(players)
@@ -95,27 +111,26 @@ def outcome(rules: Rules, state: Any) -> list[dict[str, Any]]:
 
 def record(rules: Rules, state: Any, moves: list[int]) -> dict[str, Any]:
     """Return the JSON record of a finished game, of which `moves` are all, the tribute's returns first; it replays."""
-    dealt = [format_cards(state.dealt[seat]) for seat in range(rules.players)]
-    exchange = []
-    if state.ranked:
-        for pair in range(pair_count(rules)):
-            exchange.append(
-                {
-                    "giver": int(giver(rules, state, pair)),
-                    "receiver": int(receiver(rules, state, pair)),
-                    "given": format_cards(state.given[pair]),
-                    "returned": format_cards(state.returned[pair]),
-                }
-            )
+    players = rules.players
+    dealt = [format_cards(hand) for hand in state.dealt.tolist()]
+    exchange = exchanges(rules, state)
     return {
         "rules": OPTIONS.format(rules),
         "dealt_from": int(state.dealt_from),
-        "hands_at_deal": [format_cards(hand) for hand in hands_at_deal(rules, state)],
-        "exchange": exchange,
-        "hands": dealt,
-        "blind": format_cards(state.dealt[BLIND]),
+        "hands_at_deal": [format_cards(hand) for hand in hands_at_deal(rules, state, exchange)],
+        "exchange": [
+            {
+                "giver": pair.giver,
+                "receiver": pair.receiver,
+                "given": format_cards(pair.given),
+                "returned": format_cards(pair.returned),
+            }
+            for pair in exchange
+        ],
+        "hands": dealt[:players],
+        "blind": dealt[BLIND],
         "leader": int(state.first_leader),
-        "previous": [int(seat) for seat in state.previous[: rules.players]] if state.ranked else None,
+        "previous": state.previous[:players].tolist() if state.ranked else None,
         "plays": [format_move(rules, move) for move in moves[len(exchange) :]],
         "last_of_set": bool(state.last_of_set),
         **result_of(rules, state),

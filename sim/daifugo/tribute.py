@@ -31,6 +31,12 @@ def receiver(rules, state, pair):
     return np.int64(state.previous[pair])
 
 
+@kernel
+def exchanged(rules, state, pair):
+    """Return of a pair whose tribute is done: giver, receiver, and the cards that went to each other's hand."""
+    return giver(rules, state, pair), receiver(rules, state, pair), state.given[pair], state.returned[pair]
+
+
 @small_kernel
 def tribute_size(rules, pair):
     """Return how many cards go each way in a pair."""

@@ -34,21 +34,22 @@ def hand_strength(rules: Rules, hand: list[int]) -> float:
 def outcome(rules: Rules, state: Any) -> list[dict[str, Any]]:
     """Return what a finished round was for each seat: the columns of the results table that the game itself knows."""
     players = rules.players
-    scores = [int(state.scores[seat]) for seat in range(players)]
+    scores, tricks, exits = state.scores.tolist(), state.tricks.tolist(), state.exit.tolist()
+    first_leader, trump, last, named = int(state.first_leader), int(state.trump), int(state.last), not state.drawn
     rows = []
-    for seat, place in enumerate(shared_places(scores)):
+    for seat, place in enumerate(shared_places(scores[:players])):
         hand = cards_in(state.dealt, seat)
         rows.append(
             {
-                "leader_distance": (seat - int(state.first_leader)) % players,
-                "trump": LETTERS[state.trump - 1],
-                "named_trump": state.drawn == 0 and seat == state.first_leader,
-                "trumps": sum(card >> 4 == state.trump for card in hand),
+                "leader_distance": (seat - first_leader) % players,
+                "trump": LETTERS[trump - 1],
+                "named_trump": named and seat == first_leader,
+                "trumps": sum(card >> 4 == trump for card in hand),
                 "hand_strength": hand_strength(rules, hand),
-                "tricks": int(state.tricks[seat]),
-                "exit": int(state.exit[seat]),
+                "tricks": tricks[seat],
+                "exit": exits[seat],
                 "place": place,
-                "reason": "last" if seat == state.last else "left",
+                "reason": "last" if seat == last else "left",
                 "points": float(scores[seat]),
             }
         )

@@ -16,7 +16,6 @@ from agari.experiments import statistics, store, tournament
 from agari.experiments.cli import COMMANDS, main, program
 from agari.experiments.commands import tournaments
 from agari.sim.errors import InputError
-from agari.sim.game import Game
 from click.testing import CliRunner, Result
 
 AGARI = [sys.executable, "-c", "from agari.experiments.cli import program; program()"]
@@ -217,10 +216,10 @@ def test_where_there_is_no_run(folder: Path, command: str) -> None:
 def test_a_disk_that_is_full_ends_the_run_with_one_line(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[int] = []
 
-    def write_part(directory: Path, game: Game, chunk: int, *rows: object) -> None:
+    def write_part(directory: Path, chunk: int, *parts: bytes) -> None:
         if len(written) == 2:
             raise InputError(f"cannot write {directory}: No space left on device")
-        store.write_part(directory, game, chunk, *rows)
+        store.write_part(directory, chunk, *parts)
         written.append(chunk)
 
     monkeypatch.setattr(tournament, "write_part", write_part)

@@ -24,7 +24,7 @@ from agari.agents.match import play_match
 from agari.experiments import tournament
 from agari.experiments.store import finished_chunks, load, lock_run
 from agari.experiments.tournament import RunStopped, resume, run
-from agari.experiments.workers import Crew
+from agari.experiments.workers import Processes
 from agari.sim.errors import InputError
 from agari.sim.games import ruleset
 from agari.sim.rng import key_of
@@ -236,7 +236,7 @@ def test_a_worker_that_dies_amid_a_result_is_noticed_and_left(folder: Path) -> N
     others = set(threading.enumerate())
     (folder / "lock").touch()
     with open(folder / "lock") as lock:
-        crew = Crew(2, folder / "log", lock)
+        crew = Processes(2, folder / "log", lock)
         future = crew.submit(half_a_result)
         until(crew.lost)
         assert not wait([future], timeout=0.3).done  # nothing but the crew knows
@@ -250,7 +250,7 @@ def test_a_worker_that_dies_amid_a_result_is_noticed_and_left(folder: Path) -> N
 
 def test_workers_do_not_keep_the_lock(folder: Path) -> None:
     with lock_run(folder) as lock:
-        crew = Crew(1, folder / "log", lock)
+        crew = Processes(1, folder / "log", lock)
         assert crew.submit(os.getpid).result() != os.getpid()
     with lock_run(folder):  # the worker is still there
         assert crew.submit(os.getppid).result() == os.getpid()

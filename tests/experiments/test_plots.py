@@ -17,7 +17,7 @@ from agari.experiments.plan import make_plan, manifest_of
 from agari.experiments.plots import dobon, drawing, figures_of, plot_run, plot_standings, voodoo_prince
 from agari.experiments.plots.daifugo import plot_seat_advantage, plot_transitions, plot_tribute_advantage
 from agari.experiments.plots.every_game import FIGURES as EVERY
-from agari.experiments.store import create_run, write_part
+from agari.experiments.store import create_run
 from agari.sim.errors import InputError
 from agari.sim.game import Game
 from agari.sim.games import GAMES
@@ -29,6 +29,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from ..daifugo_table import GAME
+from .rows import write_part
 from .synthetic import dobon_rows, frame_of, game_rows, result_rows, results_frame, voodoo_rows
 
 AGENTS = ["mc(playouts=1000,policy=greedy,seed=3)", "mc(playouts=200,policy=greedy)", "greedy", "random"]

@@ -24,10 +24,11 @@ import pyarrow.parquet as parquet
 import pytest
 from agari.experiments import store
 from agari.experiments.columns import CLOCK_COLUMNS, GAMES, ORDER, TABLES, arrow_schema, columns_of
-from agari.experiments.store import create_run, export_csv, finished_chunks, load, lock_run, read_manifest, write_part
+from agari.experiments.store import create_run, export_csv, finished_chunks, load, lock_run, read_manifest
 from agari.sim.errors import InputError
 from agari.sim.games import ruleset
 
+from .rows import write_part
 from .synthetic import game_rows, result_rows
 
 AGENTS = ["mc(playouts=200,policy=greedy)", "greedy", "random"]

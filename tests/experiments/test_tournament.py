@@ -287,7 +287,7 @@ def test_what_is_done_before_counts_as_done(folder: Path) -> None:
 def test_few_chunks_are_in_flight(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     in_flight = [0]
 
-    class Counted(workers.Crew):
+    class Counted(workers.Processes):
         def submit(self, *arguments: Any) -> Any:
             in_flight.append(in_flight[-1] + 1)
             return super().submit(*arguments)
@@ -296,7 +296,7 @@ def test_few_chunks_are_in_flight(folder: Path, monkeypatch: pytest.MonkeyPatch)
         in_flight.append(in_flight[-1] - 1)
         store.write_part(*arguments)
 
-    monkeypatch.setattr(tournament, "Crew", Counted)
+    monkeypatch.setattr("agari.experiments.machines.Processes", Counted)
     monkeypatch.setattr(tournament, "write_part", write_part)
     run(folder / "run", "random", 20, workers=2)
     assert len(in_flight) == 41
