@@ -12,7 +12,7 @@ import click
 from ...sim.errors import InputError
 from ..cli import INTERRUPTED, Failure
 from ..jsonl import print_rich, write_json, write_text
-from .tournaments import NAMED_PATH, Bar, asked_rules
+from .tournaments import NAMED_PATH, Bar, asked_rules, executor_option
 
 
 @click.command()
@@ -31,6 +31,7 @@ from .tournaments import NAMED_PATH, Bar, asked_rules
 @click.option("--games", type=int, help="Games in a match.", show_default="as the game has it; federation 4")
 @click.option("--seed", type=int, help="The same seed gives the same results.", show_default="0")
 @click.option("--workers", type=click.IntRange(1), help="Processes.", show_default="all cores")
+@executor_option
 @click.option("--out", type=NAMED_PATH, help="The directory of the study.", show_default="FILE without .toml")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of tables.")
@@ -38,6 +39,7 @@ def study(
     question: str,
     out: Path | None,
     workers: int | None,
+    executor: str | None,
     quiet: bool,
     as_json: bool,
     rules: Path | None,
@@ -67,10 +69,10 @@ def study(
         out = out or Path(question).with_suffix("")
     else:
         raise InputError(f"unknown question {question!r}: it is {', '.join(QUESTIONS)}, or a file that ends in .toml")
-    _run(what, out, workers, quiet, as_json)
+    _run(what, out, workers, executor, quiet, as_json)
 
 
-def _run(what: Any, out: Path, workers: int | None, quiet: bool, as_json: bool) -> None:
+def _run(what: Any, out: Path, workers: int | None, executor: str | None, quiet: bool, as_json: bool) -> None:
     """Run a study and print its report."""
     from ..studies import report
     from ..tables import WholeTable
@@ -79,7 +81,7 @@ def _run(what: Any, out: Path, workers: int | None, quiet: bool, as_json: bool) 
     bar = Bar(shown=not quiet)
     try:
         with closing(bar):
-            table = report.run_study(what, out, workers, lambda part, progress: bar.tell(progress, part))
+            table = report.run_study(what, out, workers, lambda part, progress: bar.tell(progress, part), executor)
     except RunStopped as stopped:
         raise Failure(str(stopped), 1) from None
     except KeyboardInterrupt:

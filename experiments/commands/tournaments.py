@@ -37,6 +37,13 @@ NAMED_PATH = _NamedPath(path_type=Path)
 
 run_argument = click.argument("directory", type=NAMED_PATH)
 
+executor_option = click.option(
+    "--executor",
+    metavar="dask|dask://HOST:PORT",
+    help="Who plays: a Dask cluster of this machine's processes, or that of a scheduler.",
+    show_default="processes of this machine",
+)
+
 
 @click.command()
 @click.option("--agents", help='Who plays, as in "mc(playouts=200),greedy,random,random" or my_module:MyAgent.')
@@ -56,12 +63,7 @@ run_argument = click.argument("directory", type=NAMED_PATH)
 @click.option("--until", metavar='"A > B"', help="End the run when it is clear whether agent A wins more than B.")
 @click.option("--alpha", type=float, help="How probable a wrong answer to --until may be.", show_default="0.05")
 @click.option("--workers", type=click.IntRange(1), help="Processes.", show_default="all cores")
-@click.option(
-    "--executor",
-    metavar="dask|dask://HOST:PORT",
-    help="Who plays: a Dask cluster of this machine's processes, or that of a scheduler.",
-    show_default="processes of this machine",
-)
+@executor_option
 @click.option("--out", type=NAMED_PATH, required=True, help="The directory of the run: a new one.")
 @click.option("--resume", is_flag=True, help="Go on with the run in --out; what else is given must be as it was.")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")

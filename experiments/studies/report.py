@@ -54,12 +54,13 @@ def run_study(
     directory: Path | str,
     workers: int | None = None,
     tell: Callable[[str, Progress], None] | None = None,
+    executor: str | None = None,
 ) -> pd.DataFrame:
     """Play what a study lacks, write its report, and return its table (`tables.COLUMNS`).
 
     Args:
         directory: a new one, or that of the same study, which is gone on with.
-        workers: processes, as for `tournament.run`.
+        workers, executor: who plays, as for `tournament.run`.
         tell: called with a part's name and its progress.
 
     Raises:
@@ -79,9 +80,9 @@ def run_study(
         if (folder / MANIFEST).exists():
             if plan_of(read_manifest(folder)) != plan:
                 raise InputError(f"{folder} holds another run than {directory / STUDY} says: choose another directory")
-            run = resume(folder, workers, told)
+            run = resume(folder, workers, told, executor)
         else:
-            run = run_plan(folder, plan, workers, told)
+            run = run_plan(folder, plan, workers, told, executor)
         found += QUESTIONS[study.question].tables(study, part, plan, run.results)
     table: pd.DataFrame = pd.concat(found, ignore_index=True)
     _write_report(study, directory, table)

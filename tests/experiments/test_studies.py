@@ -184,6 +184,12 @@ def test_a_table_does_not_depend_on_workers_nor_on_interruptions(workers: int, t
         pd.testing.assert_frame_equal(one, more)
 
 
+def test_a_study_over_dask(tmp_path: Path) -> None:
+    study = make_study("seat", game="house", players=3, deals=5)
+    table = run_study(study, tmp_path / "dask", workers=1, executor="dask")
+    pd.testing.assert_frame_equal(table, run_study(study, tmp_path / "here", workers=1))
+
+
 def test_what_a_study_leaves(tmp_path: Path) -> None:
     out = tmp_path / "study"
     done = agari("study", "seat", "--game", "house", "--deals", 5, "--out", out, "--workers", 1)
