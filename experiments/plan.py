@@ -272,7 +272,6 @@ def tournament_of(directory: Any, manifest: Mapping[str, Any]) -> Plan:
 
 
 def refuse_other_plan(
-    directory: Any,
     manifest: Mapping[str, Any],
     agents: str | None = None,
     matches: int | None = None,
@@ -285,7 +284,7 @@ def refuse_other_plan(
     alpha: float | None = None,
 ) -> None:
     """Raise an InputError that says what differs if what is given is not what a run was started with."""
-    plan = tournament_of(directory, manifest)
+    plan = plan_of(manifest)
     way_out = "resume it as it is, or start another"
     labels = None if agents is None else tuple(agent.label for agent in examine(split_agents(agents), plan.game))
     for name, asked, had in (

@@ -89,7 +89,9 @@ def pit(
     try:
         with closing(bar):
             if resume and (out / store.MANIFEST).exists():
-                plan.refuse_other_plan(out, store.read_manifest(out), **asked)
+                manifest = store.read_manifest(out)
+                plan.tournament_of(out, manifest)
+                plan.refuse_other_plan(manifest, **asked)
                 run = tournament.resume(out, workers, bar.tell, executor)
             elif "agents" not in asked:
                 nothing = f"there is no run in {out} to resume; " if resume else ""
