@@ -23,6 +23,7 @@ import pyarrow as pa
 STANDINGS_COLUMNS = ("match", "game", "rotation", "participant", "agent", "place", "points")
 """The columns that `standings`, `pairwise` and `matches_won` need of the results."""
 
+_OF_DIFFERENCES = ["difference", "difference_error", "difference_low", "difference_high"]
 _Z = 1.959963984540054  # the 0.975 quantile of the normal distribution
 _SMALL_T = (12.70620, 4.30265, 3.18245, 2.77645)  # the same of Student's t with 1 to 4 degrees of freedom
 
@@ -206,7 +207,8 @@ def contrast(results: pd.DataFrame, keys: Sequence[str], of: str = "points") -> 
         for arm, own in totals.groupby("arm")
         if arm != 0
     ]
-    return table.join(pd.concat(others) if others else table[[]]).reset_index()
+    found = pd.concat(others) if others else pd.DataFrame(index=table.index[:0])
+    return table.join(found.reindex(columns=_OF_DIFFERENCES)).reset_index()
 
 
 def deviation(results: pd.DataFrame, keys: Sequence[str], of: str = "points") -> pd.DataFrame:

@@ -107,7 +107,7 @@ def test_the_study_that_is_shown_is_the_example() -> None:
     (shown,) = re.findall(
         r"^```toml\n(.*?)^```$", (ROOT / "docs" / "studies.md").read_text(encoding="utf-8"), re.M | re.S
     )
-    assert shown == (ROOT / "docs" / "examples" / "study.toml").read_text(encoding="utf-8")
+    assert shown == (ROOT / "docs" / "examples" / "j_back.toml").read_text(encoding="utf-8")
 
 
 def test_columns_of_a_study_are_those_of_the_code() -> None:

@@ -54,6 +54,7 @@ def study(
     """
     os.environ["MPLBACKEND"] = "agg"
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
+    from ..studies.report import STUDY
     from ..studies.study import QUESTIONS, make_study, read_study
 
     given["values"] = given["values"] or None
@@ -66,7 +67,8 @@ def study(
         if asked:
             raise InputError(f"{question} says all of the study: leave out --{next(iter(asked))}")
         what = read_study(question)
-        out = out or Path(question).with_suffix("")
+        file = Path(question)
+        out = out or (file.parent if file.name == STUDY else file.with_suffix(""))
     else:
         raise InputError(f"unknown question {question!r}: it is {', '.join(QUESTIONS)}, or a file that ends in .toml")
     _run(what, out, workers, executor, quiet, as_json)
@@ -87,7 +89,7 @@ def _run(what: Any, out: Path, workers: int | None, executor: str | None, quiet:
     except KeyboardInterrupt:
         if bar.told is None:
             raise
-        again = f"agari study {shlex.quote(str(out / report.STUDY))} --out {shlex.quote(str(out))}"
+        again = f"agari study {shlex.quote(str(out / report.STUDY))}"
         raise Failure(f"interrupted; what is done stays; to go on: {again}", INTERRUPTED) from None
     if as_json:
         write_json(report.answer(what, table))

@@ -1,6 +1,6 @@
 """A study is played, and reports: its table as parquet and as text, its figure, and the file that it follows from.
 
-study/study.toml      what was asked: agari study on this file plays the same again
+study/study.toml      what was asked, in full: agari study on this file goes on with it
 study/deals/          a run for each part (store.py)
 study/matches/
 study/table.parquet   every estimate (tables.COLUMNS)
@@ -29,6 +29,7 @@ from .study import QUESTIONS, Study, format_study, read_study
 from .tables import COLUMNS
 
 STUDY = "study.toml"
+LEFT_STUDY = f"{STUDY}.*.tmp"  # what a process killed at the very start leaves
 
 MEASURES = {"points": "Points a game", "kept": "Share that keep their place", "moves": "Moves in a game"}
 
@@ -96,8 +97,9 @@ def _claim(study: Study, directory: Path) -> None:
         if format_study(read_study(path)) != text:
             raise InputError(f"{directory} holds another study, {path}: choose another directory")
         return
-    if directory.is_dir() and any(directory.iterdir()):
-        raise InputError(f"{directory} is not empty: choose a new directory")
+    held = [entry.name for entry in directory.iterdir() if not entry.match(LEFT_STUDY)] if directory.is_dir() else []
+    if held:
+        raise InputError(f"{directory} holds {held[0]}, but no {STUDY}: choose a new directory")
     with new_file(path) as file:
         file.write(text.encode())
 
@@ -126,7 +128,8 @@ def blocks(study: Study, table: pd.DataFrame) -> list[Block]:
     found = []
     for names, rows in table.groupby(["part", "measure", "by", "agent"], sort=False):
         part, measure, by, agent = map(str, names)
-        counts = f"{rows['matches'].max():,} {part}, {rows['games'].max():,} rows"
+        fewest, most = rows["games"].min(), rows["games"].max()
+        counts = f"{rows['matches'].max():,} {part}, {f'{fewest:,} to ' if fewest < most else ''}{most:,} rows"
         title = f"{MEASURES[measure]}{f' of {agent}' if agent else ''}, {counts}"
         arms = list(dict.fromkeys(rows["arm"]))
         compared = rows["difference"].notna().groupby(rows["arm"]).any()
@@ -134,7 +137,7 @@ def blocks(study: Study, table: pd.DataFrame) -> list[Block]:
         for arm in arms:
             headings += [arm or "mean", "95 %"]
             if compared[arm]:
-                headings += ["less the mean" if arm == "" else f"less {arms[0]}", "95 %"]
+                headings += [f"difference from {arms[0] or 'the mean'}", "95 %"]
         lines = []
         for level, cells in rows.groupby("level", sort=False):
             line = [_level(study.game, study.rules.players, by, str(level))]

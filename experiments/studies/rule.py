@@ -1,39 +1,44 @@
 """What does one option of the rules change? Every match is played with each of its values."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ...sim.errors import InputError, shorten
 from ...sim.game import option_text
 from ...sim.games import set_options
 from ..plan import Arm, Plan
-from ..plots.drawing import DASHED, SPREAD, draw_intervals, new_figure, place_labels, series
+from ..plots.drawing import DASHED, SPREAD, draw_differences, draw_intervals, new_figure, place_labels, say, series
 from ..statistics import contrast
-from .tables import block, only
+from .tables import agents_apart, block, only, ranked_rows
 
 if TYPE_CHECKING:
     from .study import Study
 
 PARTS = ("matches",)
 
-MOST_VALUES = 12
+MOST_VALUES = 8  # more are hard to tell apart in a figure
 
 
-def with_option(study: "Study", option: str | None, values: Sequence[Any]) -> "Study":
-    """Return a study of an option: of these values, or of all that can be listed; that of the rules comes first."""
-    options = study.game.options
+def checked(study: "Study") -> "Study":
+    """Return the study with all values that it compares: those asked for, or all that can be listed.
+
+    That of the rules comes first. Raises InputError where there is no such option, or nothing to compare.
+    """
+    options, option, values = study.game.options, study.option, study.values
     names = [name for name in options.rules_class._fields if name != "players"]
-    if option is None:
+    if not option:
         raise InputError(f"say which option of the rules: {', '.join(names)}")
     if option not in names:
         raise InputError(f"unknown option {shorten(repr(option))}; the options are {', '.join(names)}")
-    known = options.kinds[option].values()
+    known, usual = options.kinds[option].values(), options.format(study.rules)[option]
     if not values and isinstance(known, dict):
-        raise InputError(f"say which values of {option} to compare, from {known['from']} to {known['to']}")
-    usual = options.format(study.rules)[option]
+        example = option_text(usual)
+        raise InputError(
+            f"say which values of {option} to compare with {example}, from {known['from']} to {known['to']}"
+        )
     chosen = [usual]
     for value in values or known:
         rules = set_options(study.ruleset, study.game, study.rules, ((option, value),))
@@ -43,11 +48,7 @@ def with_option(study: "Study", option: str | None, values: Sequence[Any]) -> "S
         raise InputError(f"{option} is {option_text(usual)} in these rules: say another value")
     if len(chosen) > MOST_VALUES:
         raise InputError(f"{len(chosen)} values of {option}: {MOST_VALUES} at most are compared")
-    return study._replace(option=option, values=tuple(chosen))
-
-
-def check(study: "Study") -> None:
-    """Every game has options, and `with_option` has looked at this one."""
+    return study._replace(values=tuple(chosen))
 
 
 def arms(study: "Study") -> dict[str, tuple[Arm, ...]]:
@@ -61,7 +62,7 @@ def arms(study: "Study") -> dict[str, tuple[Arm, ...]]:
 
 
 def tables(study: "Study", part: str, plan: Plan, results: pd.DataFrame) -> list[pd.DataFrame]:
-    """Return points by place before, or by distance from the leader, the length of a game, and who keeps its place."""
+    """Return the length of a game, points by agent, place before and distance, and who keeps its place."""
     names = [arm.name for arm in plan.arms]
     games = ["match", "arm", "rotation", "game"]
     first = results.drop_duplicates(games).copy()
@@ -69,47 +70,60 @@ def tables(study: "Study", part: str, plan: Plan, results: pd.DataFrame) -> list
     found = [block(contrast(first.assign(all="all"), ["all"], "moves"), part, "moves", "all", names)]
     if results["agent"].nunique() > 1:
         found.append(block(contrast(results.assign(label=results["agent"]), ["label"]), part, "points", "agent", names))
-    if "place_before" not in results or results["place_before"].isna().all():
-        return [*found, block(contrast(results, ["leader_distance"]), part, "points", "leader_distance", names)]
-    ranked = results[results["place_before"].notna()].astype({"place_before": int})
-    ranked = ranked.assign(kept=(ranked["place"] == ranked["place_before"]).astype(float), all="all")
-    return [
-        *found,
-        block(contrast(ranked, ["place_before"]), part, "points", "place_before", names),
-        block(contrast(ranked, ["all"], "kept"), part, "kept", "all", names),
-        block(contrast(ranked, ["place_before"], "kept"), part, "kept", "place_before", names),
-    ]
+    for agent, rows in agents_apart(results):
+        ranked = ranked_rows(rows)
+        others = rows if "place_before" not in rows else rows[rows["place_before"].isna()]
+        if len(others):
+            by_distance = contrast(others, ["leader_distance"])
+            found.append(block(by_distance, part, "points", "leader_distance", names, agent))
+        if len(ranked):
+            by_place = ["place_before"]
+            found.append(block(contrast(ranked, by_place), part, "points", "place_before", names, agent))
+            found.append(block(contrast(ranked.assign(all="all"), ["all"], "kept"), part, "kept", "all", names, agent))
+            found.append(block(contrast(ranked, by_place, "kept"), part, "kept", "place_before", names, agent))
+    return found
 
 
 def figure(study: "Study", table: pd.DataFrame) -> Figure:
-    """Return points by place before (or distance), how long a game is, and in games with ranks who keeps its place."""
+    """Return points by place before (or distance), what the option adds to them, moves, and who keeps its place."""
     ranked = not only(table, "matches", "points", "place_before").empty
-    by, axis_label = (
-        ("place_before", "place in the game before")
-        if ranked
-        else ("leader_distance", "distance from the leader, clockwise (seats)")
-    )
-    panels_wanted = [("points", by, "mean points per game"), ("moves", "all", "moves in a game")]
+    by = "place_before" if ranked else "leader_distance"
+    drawn = new_figure(5.0 * (4 if ranked else 3), 4.6, f"What {study.option} changes · {study.title}")
+    panels = drawn.subplots(1, 4 if ranked else 3)
+    points = only(table, "matches", "points", by)
+    _draw_arms(panels[0], points, "mean points per game")
+    panels[0].axhline(points["mean"].mean(), **DASHED)
+    compared = points.dropna(subset="difference")
+    differences = {str(arm): own for arm, own in compared.groupby("arm", sort=False)}
+    if differences:
+        draw_differences(panels[1], differences, f"Points: less those with {points['arm'].iloc[0]}")
+    else:
+        say(panels[1], "No two arms have such games")
+    moves = only(table, "matches", "moves", "all")
+    for index in range(len(moves)):
+        draw_intervals(panels[2], pd.Series([index]), moves.iloc[[index]], "mean", **series(index))
+    panels[2].set_xticks(range(len(moves)), [arm.partition("=")[2] for arm in moves["arm"]])
+    panels[2].set_xlabel(study.option)
+    panels[2].set_ylabel("moves in a game")
     if ranked:
-        panels_wanted.append(("kept", by, "share that keep their place"))
-    drawn = new_figure(5.2 * len(panels_wanted), 4.6, f"What {study.option} changes · {study.title}")
-    for axes, (measure, by_what, label) in zip(drawn.subplots(1, len(panels_wanted)), panels_wanted, strict=True):
-        rows = only(table, "matches", measure, by_what)
-        arms_there = list(dict.fromkeys(rows["arm"]))
-        for index, arm in enumerate(arms_there):
-            own, offset = rows[rows["arm"] == arm], SPREAD * (index - (len(arms_there) - 1) / 2)
-            at = pd.Series([index]) if by_what == "all" else own["level"].astype(int) + offset
-            draw_intervals(axes, at, own, "mean", label=arm, **series(index))
-        axes.set_ylabel(label)
-        if by_what == "all":
-            axes.set_xticks(range(len(arms_there)), [arm.partition("=")[2] for arm in arms_there])
-            axes.set_xlabel(study.option)
-            continue
-        levels = sorted({int(level) for level in rows["level"]})
-        names = study.game.place_names.get(study.rules.players) if ranked else None
-        axes.set_xticks(levels, place_labels(levels, names, "\n") if ranked else [str(level) for level in levels])
-        axes.set_xlabel(axis_label)
-        axes.legend(frameon=False, fontsize=9)
-        if measure == "points":
-            axes.axhline(rows["mean"].mean(), **DASHED)
+        _draw_arms(panels[3], only(table, "matches", "kept", by), "share that keep their place")
+        panels[3].axhline(1 / study.rules.players, **DASHED)
+    levels = sorted({int(level) for level in points["level"]})
+    names = study.game.place_names.get(study.rules.players)
+    labels = place_labels(levels, names, "\n") if ranked else [str(level) for level in levels]
+    for axes in (panels[0], *(panels[1:2] if differences else []), *panels[3:]):
+        axes.set_xticks(levels, labels, fontsize=8)
+        axes.set_xlabel("place in the game before" if ranked else "distance from the leader, clockwise (seats)")
     return drawn
+
+
+def _draw_arms(axes: Axes, rows: pd.DataFrame, label: str) -> None:
+    """Draw the means of each arm by level, beside each other."""
+    arms_there = list(dict.fromkeys(rows["arm"]))
+    spread = min(SPREAD, 0.8 / len(arms_there))
+    for index, arm in enumerate(arms_there):
+        own = rows[rows["arm"] == arm]
+        at = own["level"].astype(int) + spread * (index - (len(arms_there) - 1) / 2)
+        draw_intervals(axes, at, own, "mean", label=arm, **series(index))
+    axes.set_ylabel(label)
+    axes.legend(frameon=False, fontsize=9 if len(arms_there) < 5 else 6)

@@ -6,10 +6,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
+from ...agents.registry import split_agents
 from ...sim.errors import InputError, shorten
 from ...sim.game import Game
 from ...sim.games import game_with, ruleset
-from ..plan import Arm, Plan, plan_with_arms, title_of
+from ..plan import MOST_MATCHES, Arm, Plan, plan_with_arms, title_of
 from ..toml_file import read_toml
 from . import rule, seat, tribute
 
@@ -83,8 +84,8 @@ def make_study(
     for part, count in asked.items():
         if count is not None and part not in module.PARTS:
             raise InputError(f"a study of the {question} plays no {part}, but {' and '.join(module.PARTS)}")
-        if count is not None and count < 0:
-            raise InputError(f"{part} {count}: must be 0 or more")
+        if count is not None and not 0 <= count <= MOST_MATCHES:
+            raise InputError(f"{part} {count}: must be from 0 to {MOST_MATCHES}")
     counts = {part: COUNTS[part] if asked[part] is None else int(asked[part] or 0) for part in module.PARTS}
     counts = {part: count for part, count in counts.items() if count}
     if not counts:
@@ -93,12 +94,12 @@ def make_study(
         games = its_game.presets[game].match_games[0]
     elif "matches" not in counts:
         raise InputError("games is the number of games in a match, and no matches are played")
-    study = Study(question, game, rules, agents, counts, games, seed)
-    if question == "rule":
-        study = rule.with_option(study, option, values)
-    elif option is not None or values:
+    if question != "rule" and (option is not None or values):
         raise InputError(f"option and values go with the question rule, not with {question}")
-    module.check(study)
+    agents = ",".join(split_agents(agents))
+    study: Study = module.checked(
+        Study(question, game, rules, agents, counts, games, seed, option or "", tuple(values))
+    )
     return study
 
 
@@ -148,7 +149,11 @@ def format_study(study: Study) -> str:
         **({"games": study.games} if "matches" in study.counts else {}),
         "seed": study.seed,
     }
-    # JSON's texts, numbers, truth values and flat lists are TOML's too.
-    lines = [f"{key} = {json.dumps(value)}" for key, value in values.items()]
-    rules = [f"{key} = {json.dumps(value)}" for key, value in options.items()]
+    lines = [f"{key} = {_toml(value)}" for key, value in values.items()]
+    rules = [f"{key} = {_toml(value)}" for key, value in options.items()]
     return "\n".join([*lines, "", "[rules]", *rules, ""])
+
+
+def _toml(value: Any) -> str:
+    """Return a text, number, truth value or flat list as TOML: as in JSON, but for two things about letters."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

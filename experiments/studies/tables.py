@@ -1,6 +1,6 @@
 """The one table in which a study reports: a row for each estimate, of whatever measure."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
@@ -27,18 +27,20 @@ def block(
     return named[list(COLUMNS)]
 
 
-def agents_apart(
-    results: pd.DataFrame,
-    estimate: Callable[[pd.DataFrame], pd.DataFrame],
-    part: str,
-    measure: str,
-    by: str,
-    arms: Sequence[str] = ("",),
-) -> Iterator[pd.DataFrame]:
-    """Yield a block for each agent alone, where there are several."""
+def agents_apart(results: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+    """Yield all rows with an empty label, and where there are several agents the rows of each with its label."""
+    yield "", results
     labels = sorted(results["agent"].astype(str).unique())
     for label in labels if len(labels) > 1 else []:
-        yield block(estimate(results[results["agent"] == label]), part, measure, by, arms, label)
+        yield label, results[results["agent"] == label]
+
+
+def ranked_rows(results: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of games with ranks, with a column `kept`: 1.0 where a seat keeps its place."""
+    if "place_before" not in results:
+        return results.iloc[:0].assign(place_before=0, kept=0.0)
+    ranked = results[results["place_before"].notna()].astype({"place_before": int})
+    return ranked.assign(kept=(ranked["place"] == ranked["place_before"]).astype(float))
 
 
 def only(table: pd.DataFrame, part: str, measure: str, by: str, agent: str = "") -> pd.DataFrame:

@@ -10,9 +10,9 @@ from matplotlib.figure import Figure
 
 from ...sim.errors import InputError
 from ..plan import Arm, Plan
-from ..plots.drawing import DASHED, SERIES, SPREAD, draw_intervals, new_figure, place_labels
+from ..plots.drawing import DASHED, SERIES, SPREAD, draw_differences, draw_intervals, new_figure, place_labels
 from ..statistics import contrast
-from .tables import agents_apart, block, only
+from .tables import agents_apart, block, only, ranked_rows
 
 if TYPE_CHECKING:
     from .study import Study
@@ -22,8 +22,8 @@ PARTS = ("deals", "matches")
 NAMES = {"deals": "single deals", "matches": "whole matches"}
 
 
-def check(study: "Study") -> None:
-    """Raise InputError where there is no tribute."""
+def checked(study: "Study") -> "Study":
+    """Return the study; raises InputError where there is no tribute."""
     if "tribute" not in study.game.options.kinds:
         raise InputError(f"in {study.ruleset} there is no tribute")
     if not study.rules.tribute:
@@ -32,6 +32,7 @@ def check(study: "Study") -> None:
         raise InputError("no game has ranks before it (ranks_every is 1), so there is no tribute")
     if "matches" in study.counts and study.games < 2:
         raise InputError("a match of one game has no tribute: games must be 2 or more")
+    return study
 
 
 def arms(study: "Study") -> dict[str, tuple[Arm, ...]]:
@@ -45,13 +46,12 @@ def arms(study: "Study") -> dict[str, tuple[Arm, ...]]:
 
 def tables(study: "Study", part: str, plan: Plan, results: pd.DataFrame) -> list[pd.DataFrame]:
     """Return points and the share that keep their place, by place before."""
-    ranked = results[results["place_before"].notna()].astype({"place_before": int})
-    ranked = ranked.assign(kept=(ranked["place"] == ranked["place_before"]).astype(float))
+    ranked = ranked_rows(results)
     names = [arm.name for arm in plan.arms]
     return [
-        block(contrast(ranked, ["place_before"]), part, "points", "place_before", names),
-        *agents_apart(ranked, lambda rows: contrast(rows, ["place_before"]), part, "points", "place_before", names),
-        block(contrast(ranked, ["place_before"], "kept"), part, "kept", "place_before", names),
+        block(contrast(rows, ["place_before"], measure), part, measure, "place_before", names, agent)
+        for agent, rows in agents_apart(ranked)
+        for measure in ("points", "kept")
     ]
 
 
@@ -70,17 +70,8 @@ def figure(study: "Study", table: pd.DataFrame) -> Figure:
         axes.set_title(f"Points after each place, {NAMES[part]}", loc="left", fontsize=11)
         axes.set_ylabel("mean points per game")
         axes.legend(frameon=False, fontsize=9)
-    axes = panels[-1]
-    axes.axhline(0, **DASHED)
-    for index, part in enumerate(parts):
-        rows = only(table, part, "points", "place_before").dropna(subset="difference")
-        at = rows["level"].astype(int) + SPREAD * (index - (len(parts) - 1) / 2)
-        worth = rows[["difference"]].assign(high=rows["difference_high"])
-        draw_intervals(axes, at, worth, "difference", label=NAMES[part], **SERIES[index])
-    axes.set_title("Worth of the tribute: with less without", loc="left", fontsize=11)
-    axes.set_ylabel("difference (points per game)")
-    axes.yaxis.set_major_formatter("{x:+.2f}")
-    axes.legend(frameon=False, fontsize=9)
+    worth = {NAMES[part]: only(table, part, "points", "place_before").dropna(subset="difference") for part in parts}
+    draw_differences(panels[-1], worth, "Worth of the tribute: with less without")
     places = range(1, study.rules.players + 1)
     for axes in panels:
         axes.set_xticks(places, place_labels(places, names, "\n"), fontsize=9)

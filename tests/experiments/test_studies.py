@@ -131,7 +131,20 @@ def test_all_values_of_an_option_are_compared(game: str, option: str, arms: list
     assert only(table, "matches", "moves", "all")["arm"].iloc[0] == arms[0]
     ranked = game in ("federation", "house", "uecda")
     assert only(table, "matches", "kept", "all").empty != ranked
-    assert only(table, "matches", "points", "leader_distance").empty == ranked
+    assert only(table, "matches", "points", "place_before").empty != ranked
+    assert not only(table, "matches", "points", "leader_distance").empty  # of games without ranks
+
+
+@pytest.mark.parametrize(("usual", "value"), [(4, 1), (1, 4)])
+def test_an_option_that_takes_the_ranks_away(usual: int, value: int, tmp_path: Path) -> None:
+    """Only one of the two arms has games with ranks: there is nothing to compare them with, but all is reported."""
+    options = (("ranks_every", str(usual)),)
+    table, _ = played(tmp_path, "rule", option="ranks_every", values=[value], options=options, matches=2, games=4)
+    rows = only(table, "matches", "points", "place_before")
+    assert rows["arm"].unique().tolist() == ["ranks_every=4"]
+    assert rows["difference"].isna().all()
+    assert only(table, "matches", "points", "leader_distance")["difference"].notna().any()
+    assert (tmp_path / "study" / "figure.png").exists()
 
 
 def test_agents_are_shown_apart_too(tmp_path: Path) -> None:
@@ -143,11 +156,13 @@ def test_agents_are_shown_apart_too(tmp_path: Path) -> None:
         rows = only(table, "deals", "points", "place_before", agent)
         own = results[(results["agent"] == agent) & (results["arm"] == 1)].groupby("place_before")["points"].mean()
         assert rows[rows["arm"] == "with tribute"]["mean"].tolist() == pytest.approx(own.tolist())
+        assert len(only(table, "deals", "kept", "place_before", agent)) == 2 * 4
 
 
 # Files and directories
 
 STUDIES: list[dict[str, Any]] = [
+    {"question": "seat", "agents": "random, wild:𠮷(word='\x7fé\\')", "deals": 3},
     {"question": "tribute", "players": 6, "deals": 3, "matches": 0},
     {"question": "tribute", "game": "house", "deals": 3, "matches": 2, "games": 5, "agents": "greedy,mc(playouts=5)"},
     {"question": "seat", "game": "dobon", "players": 6, "options": (("call_draw", "0"),), "deals": 3, "seed": 5},
@@ -194,14 +209,14 @@ def test_what_a_study_leaves(tmp_path: Path) -> None:
     out = tmp_path / "study"
     done = agari("study", "seat", "--game", "house", "--deals", 5, "--out", out, "--workers", 1)
     assert done.exit_code == 0, done.output
-    assert "seat · house, 4 players · greedy · 5 deals · seed 0" in done.stdout
+    assert "seat · house, 4 players, first_lead=random · greedy · 5 deals · seed 0" in done.stdout
     assert "0, leader" in done.stdout
     table = parquet.read_table(out / "table.parquet").to_pandas()
     assert tuple(table.columns) == COLUMNS
     text = (out / "table.md").read_text(encoding="utf-8")
     assert f"{only(table, 'deals', 'points', 'leader_distance')['mean'].iloc[0]:.3f}" in text
     assert (out / "figure.png").read_bytes().startswith(b"\x89PNG")
-    again = agari("study", out / "study.toml", "--out", out, "--json")
+    again = agari("study", out / "study.toml", "--json")
     assert again.exit_code == 0, again.output
     answer = json.loads(again.stdout)
     assert len(answer["table"]) == len(table)
@@ -249,13 +264,15 @@ def test_a_part_of_a_study_is_no_tournament(tmp_path: Path) -> None:
         ("tribute --option fall --out x", "option and values go with the question rule, not with tribute"),
         ("seat --matches 5 --out x", "a study of the seat plays no matches, but deals"),
         ("seat --games 8 --out x", "games is the number of games in a match, and no matches are played"),
-        ("seat --deals -1 --out x", "deals -1: must be 0 or more"),
+        ("seat --deals -1 --out x", "deals -1: must be from 0 to 1000000000"),
+        ("seat --deals 99999999999 --out x", "deals 99999999999: must be from 0 to 1000000000"),
         ("seat --agents nobody --out x", "unknown agent 'nobody'"),
         ("seat --game whist --out x", "unknown game 'whist'"),
         ("rule --out x", "say which option of the rules: jokers, blind,"),
         ("rule --option fal --out x", "unknown option 'fal'; the options are jokers,"),
         ("rule --option players --out x", "unknown option 'players'; the options are jokers,"),
-        ("rule --option jokers --out x", "say which values of jokers to compare, from 0 to 2"),
+        ("rule --option jokers --out x", "say which values of jokers to compare with 2, from 0 to 2"),
+        ("rule --option points --out x", "say which values of points to compare with 6,4,2,0, from"),
         ("rule --option jokers --value 2 --out x", "jokers is 2 in these rules: say another value"),
         ("rule --option jokers --value 7 --out x", "option jokers: 7 is no whole number from 0 to 2"),
         ("rule --option fall --deals 3 --out x", "a study of the rule plays no deals, but matches"),
@@ -279,6 +296,8 @@ def test_studies_that_are_refused(arguments: str, message: str, folder: Path) ->
         ('question = "seat"\nseats = 4', "unknown key 'seats'; the keys are question, game, players"),
         ('question = "seat"\ndeals = true', "deals must be a whole number, not True"),
         ('question = "seat"\ndeals = 2.5', "deals must be a whole number, not 2.5"),
+        ('question = "seat"\nseed = 0x' + "f" * 6000, "no valid TOML: a number of more than 64 bits"),
+        ('question = "seat"\n[rules]\njokers = 0x' + "f" * 6000, "no valid TOML: a number of more than 64 bits"),
         ('question = "seat"\nrules = 3', "rules must be a table of options, [rules], not 3"),
         ('question = "seat"\nagents = [3]', "agents must be a text or a list of texts, not [3]"),
         ('question = "seat"\n[rules]\ncolour = 3', "unknown option 'colour'"),
@@ -300,8 +319,11 @@ def test_a_directory_that_holds_something_else(tmp_path: Path) -> None:
         run_study(make_study("seat", game="house", players=3, deals=3), out)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "thesis.txt").write_text("dear reader", encoding="utf-8")
-    with pytest.raises(InputError, match="is not empty: choose a new directory"):
+    with pytest.raises(InputError, match=r"holds thesis\.txt, but no study\.toml: choose a new directory"):
         run_study(make_study("seat", deals=3), tmp_path / "full")
+    (tmp_path / "killed").mkdir()
+    (tmp_path / "killed" / "study.toml.123.tmp").write_text("ques", encoding="utf-8")
+    run_study(make_study("seat", game="house", players=3, deals=1), tmp_path / "killed", workers=1)
 
 
 def test_an_agent_that_fails_stops_a_study_and_what_is_done_stays(folder: Path) -> None:
