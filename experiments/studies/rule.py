@@ -96,7 +96,7 @@ def figure(study: "Study", table: pd.DataFrame) -> Figure:
     compared = points.dropna(subset="difference")
     differences = {str(arm): own for arm, own in compared.groupby("arm", sort=False)}
     if differences:
-        draw_differences(panels[1], differences, f"Points: less those with {points['arm'].iloc[0]}")
+        draw_differences(panels[1], differences, f"Points: less those with {points['arm'].iloc[0]}", 1)
     else:
         say(panels[1], "No two arms have such games")
     moves = only(table, "matches", "moves", "all")
