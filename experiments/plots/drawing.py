@@ -87,7 +87,7 @@ def draw_intervals(
 
 
 def draw_differences(axes: Axes, rows: Mapping[str, pd.DataFrame], title: str, first: int = 0) -> None:
-    """Draw the differences of a study's table with their intervals, by level; a name has a series, the first `first`."""
+    """Draw the differences of a study's table with their intervals, by level; names have series, the first `first`."""
     axes.axhline(0, **DASHED)
     spread = min(SPREAD, 0.8 / len(rows))
     for index, (name, own) in enumerate(rows.items()):
