@@ -83,7 +83,7 @@ def parse_agent(text: str) -> AgentSpec:
     Values of options are Python constants; a bare word is text. Nothing is built yet, but the options are checked
     against the class.
     """
-    name, options = _parse_call(text)
+    name, options = parse_call(text)
     text = shorten(text)  # from here on it is only shown
     agent_class = _find_class(name, text)
     parameters = inspect.signature(agent_class).parameters
@@ -109,7 +109,7 @@ def describe_options(agent_class: type) -> dict[str, Any]:
     return {name: parameter.default for name, parameter in inspect.signature(agent_class).parameters.items()}
 
 
-def _parse_call(text: str) -> tuple[str, dict[str, Any]]:
+def parse_call(text: str) -> tuple[str, dict[str, Any]]:
     """Return name and options of ``name``, ``name(a=1,b=word)`` or ``module:Class(a=1)``."""
     problem = InputError(
         f"{shorten(repr(text))} is no agent: write a name such as greedy, mc(playouts=200) or my_module:MyAgent(x=3)"
@@ -148,7 +148,7 @@ def _parse_call(text: str) -> tuple[str, dict[str, Any]]:
 
 
 def _format_value(value: Any) -> str:
-    """Return the value of an option as it may be written: the inverse of what `_parse_call` does."""
+    """Return the value of an option as it may be written: the inverse of what `parse_call` does."""
     bare = isinstance(value, str) and value.isidentifier() and not keyword.iskeyword(value)
     return value if bare else repr(value)
 

@@ -111,11 +111,12 @@ def _dask_kept_quiet() -> Iterator[None]:
     """Have what Dask says in this process, warnings of the block too, go to the log of the run and nowhere else."""
     import distributed  # noqa: F401  (it sets its loggers up when it is imported)
 
-    for name in ("distributed", "tornado"):
-        its_logger = logging.getLogger(name)
-        its_logger.handlers[:] = [logging.NullHandler()]
-        its_logger.propagate = True
-        its_logger.setLevel(logging.WARNING)
+    for name in [*logging.root.manager.loggerDict]:  # some of its modules have handlers of their own
+        if name.partition(".")[0] in ("distributed", "tornado"):
+            its_logger = logging.getLogger(name)
+            its_logger.handlers[:] = [logging.NullHandler()]
+            its_logger.propagate = True
+            its_logger.setLevel(logging.WARNING)
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         yield

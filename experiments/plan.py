@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..agents.policies import policy_of
@@ -267,7 +268,8 @@ def tournament_of(directory: Any, manifest: Mapping[str, Any]) -> Plan:
     """Return the plan of a run that is a tournament; raises InputError where it is a part of a study."""
     plan = plan_of(manifest)
     if plan.is_study:
-        raise InputError(f"{directory} is a part of a study, with {len(plan.arms)} arms: agari study shows its report")
+        report = f"agari study {Path(directory).parent / 'study.toml'}"
+        raise InputError(f"{directory} is a part of a study, with {len(plan.arms)} arms: {report} shows its report")
     return plan
 
 

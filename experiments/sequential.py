@@ -21,6 +21,7 @@ from collections.abc import Iterable, Sequence
 from math import expm1, inf, log, nan, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..agents.registry import parse_call
 from ..sim.errors import InputError, shorten
 
 if TYPE_CHECKING:
@@ -47,21 +48,32 @@ class Question(NamedTuple):
 
 def parse_question(text: str, labels: Sequence[str], alpha: float = ALPHA) -> Question:
     """Return the question ``A > B`` about two of the agents with these labels, or raise InputError."""
-    sides = [side.strip() for side in text.split(">")]
-    if len(sides) != 2 or not all(sides):
-        raise InputError(f'--until {shorten(text)!r}: write it as "A > B", with two of the agents')
-    by_text = {"".join(label.split()): label for label in labels}
-    found = [by_text.get("".join(side.split())) for side in sides]
-    for side, label in zip(sides, found, strict=True):
-        if label is None:
-            known = shorten(", ".join(dict.fromkeys(labels)))
-            raise InputError(f"--until {shorten(text)!r}: {shorten(side)} is none of the agents {known}")
-    agent, other = map(str, found)
+    by_call = {_call(label): label for label in labels}
+    pieces = text.split(">")
+    # An option may have a > in it: any of them may be the one between the agents.
+    splits = [(">".join(pieces[:n]).strip(), ">".join(pieces[n:]).strip()) for n in range(1, len(pieces))]
+    found = next((sides for sides in splits if all(_call(side) in by_call for side in sides)), None)
+    if found is None:
+        unknown = [[side for side in sides if _call(side) not in by_call] for sides in splits if all(sides)]
+        if len(unknown) != 1:
+            raise InputError(f'--until {shorten(text)!r}: write it as "A > B", with two of the agents')
+        known = shorten(", ".join(dict.fromkeys(labels)))
+        raise InputError(f"--until {shorten(text)!r}: {shorten(unknown[0][0])} is none of the agents {known}")
+    agent, other = (by_call[_call(side)] for side in found)
     if agent == other:
         raise InputError(f"--until {shorten(text)!r}: copies of one agent share a label, so name two different agents")
     if not 0 < alpha < 1:
         raise InputError(f"--alpha {alpha:g}: must be between 0 and 1, such as 0.05")
     return Question(agent, other, alpha)
+
+
+def _call(text: str) -> str:
+    """Return what is the same for all texts of one agent, however they are spaced and quoted; empty: it is none."""
+    try:
+        name, options = parse_call(text)
+    except InputError:
+        return ""
+    return repr((name, sorted(options.items(), key=str)))
 
 
 class Answer(NamedTuple):

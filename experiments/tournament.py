@@ -434,7 +434,10 @@ class _Runner:
         chunks = sorted(self.at_work.values())
         self.at_work.clear()
         self.deaths.update(chunks)
-        self.crew = self.open_crew()
+        try:
+            self.crew = self.open_crew()
+        except InputError as error:  # such as no scheduler any more
+            raise RunStopped(f"{error}; what is done stays in {self.directory}") from error
         logger.warning("a worker died: chunks %s are played again by new workers", chunks)
         for chunk in chunks:
             if self.deaths[chunk] >= DEADLY:

@@ -114,7 +114,9 @@ def _write_report(study: Study, directory: Path, table: pd.DataFrame) -> None:
         warnings.simplefilter("ignore", UserWarning)  # a letter that the font lacks: the figure shows it
         figure = QUESTIONS[study.question].figure(study, table)
         units = " and ".join(study.counts)
-        note(figure, f"{study.played} · bars: 95 % intervals by {units}").savefig(file, format="png", dpi=200)
+        note(
+            figure, f"{study.played} · all agents · bars: 95 % intervals by {units} · dashed: mean, or no difference"
+        ).savefig(file, format="png", dpi=200)
 
 
 def heading(study: Study) -> str:
@@ -130,7 +132,7 @@ def blocks(study: Study, table: pd.DataFrame) -> list[Block]:
         part, measure, by, agent = map(str, names)
         fewest, most = rows["games"].min(), rows["games"].max()
         counts = f"{rows['matches'].max():,} {part}, {f'{fewest:,} to ' if fewest < most else ''}{most:,} rows"
-        title = f"{MEASURES[measure]}{f' of {agent}' if agent else ''}, {counts}"
+        title = f"{f'{agent}: ' if agent else ''}{MEASURES[measure]}, {counts}"
         arms = list(dict.fromkeys(rows["arm"]))
         compared = rows["difference"].notna().groupby(rows["arm"]).any()
         headings = [LEVELS[by]]

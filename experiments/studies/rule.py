@@ -67,7 +67,8 @@ def tables(study: "Study", part: str, plan: Plan, results: pd.DataFrame) -> list
     games = ["match", "arm", "rotation", "game"]
     first = results.drop_duplicates(games).copy()
     first["moves"] = results.groupby(games)["decisions"].sum().loc[pd.MultiIndex.from_frame(first[games])].to_numpy()
-    found = [block(contrast(first.assign(all="all"), ["all"], "moves"), part, "moves", "all", names)]
+    length = block(contrast(first.assign(all="all"), ["all"], "moves"), part, "moves", "all", names)
+    found = []
     if results["agent"].nunique() > 1:
         found.append(block(contrast(results.assign(label=results["agent"]), ["label"]), part, "points", "agent", names))
     for agent, rows in agents_apart(results):
@@ -81,7 +82,7 @@ def tables(study: "Study", part: str, plan: Plan, results: pd.DataFrame) -> list
             found.append(block(contrast(ranked, by_place), part, "points", "place_before", names, agent))
             found.append(block(contrast(ranked.assign(all="all"), ["all"], "kept"), part, "kept", "all", names, agent))
             found.append(block(contrast(ranked, by_place, "kept"), part, "kept", "place_before", names, agent))
-    return found
+    return [*found, length]
 
 
 def figure(study: "Study", table: pd.DataFrame) -> Figure:

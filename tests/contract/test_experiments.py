@@ -275,7 +275,12 @@ def test_the_benchmark(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
     measure = Bench(Ruleset(ruleset_of(played), played.game, played.rules), positions=16, games=20)
     figures = [*measure.random_play(), measure.perft_nodes(), *measure.agent_games(), *measure.playouts()]
     for kind in (-1, *range(len(played.game.decision_kinds))):
-        figures += measure.generation_of(f"{kind}", kind, -1, 16)
+        figures += [generation.figure() for generation in measure.generation_of(kind, -1, 16)]
     assert all(figure.value > 0 for figure in figures)
     names = {figure.name for figure in figures}
-    assert {"random games, dealt and played", "perft", "-1", "ismcts playouts, policy random, from the deal"} <= names
+    assert {
+        "random games, dealt and played",
+        "perft",
+        "generation, all",
+        "ismcts playouts, policy random, from the deal",
+    } <= names

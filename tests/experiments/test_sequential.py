@@ -205,6 +205,14 @@ def test_questions() -> None:
     labels = ["mc(playouts=200)", "greedy", "greedy"]
     assert parse_question("greedy>mc( playouts = 200 )", labels) == Question("greedy", "mc(playouts=200)", 0.05)
     assert str(parse_question(" mc(playouts=200)  > greedy", labels, 0.1)) == "mc(playouts=200) > greedy"
+    quoted = ["m:N(name='a b c')", "m:N(name='ab c')", "m:N(name='a>b')", "m:N(name=ab,mode=last)"]
+    for agent in quoted:
+        for other in quoted:
+            if agent != other:
+                assert parse_question(f"{agent} > {other}", quoted) == Question(agent, other, 0.05)
+                assert parse_question(f"{agent}>{other}", quoted) == Question(agent, other, 0.05)
+    written = 'm:N( mode = \'last\', name="ab" ) > m:N(name="a b c")'  # as one may write them
+    assert parse_question(written, quoted) == Question(quoted[3], quoted[0], 0.05)
 
 
 @pytest.mark.parametrize(
