@@ -39,8 +39,10 @@ def with_note(figure: Figure, results: pd.DataFrame, how_to_read: str) -> Figure
 
 
 def note(figure: Figure, text: str) -> Figure:
-    """Write a note below a figure."""
-    figure.supxlabel(text, fontsize=9, color=GREY)
+    """Write a note below a figure, in lines that are no wider."""
+    most = int(14 * figure.get_figwidth())  # letters
+    lines = [line for part in text.splitlines() for line in textwrap.wrap(part, most)]
+    figure.supxlabel("\n".join(lines), fontsize=9, color=GREY)
     return figure
 
 

@@ -493,3 +493,15 @@ def test_settings_of_matplotlib_for_windows_and_caches_are_of_no_matter(tmp_path
     command = [sys.executable, "-m", "agari.experiments.cli", "plot", str(run)]
     done = subprocess.run(command, env=os.environ | {name: value}, capture_output=True, text=True)
     assert (done.returncode, done.stderr, done.stdout.count("\n")) == (0, "", 4)
+
+
+@pytest.mark.parametrize("width", [5.6, 11.0, 20.0])
+def test_a_note_is_no_wider_than_its_figure(width: float) -> None:
+    figure = drawing.note(
+        drawing.new_figure(width, 4.4, "A figure"), "greedy · 5,000 deals · MMMM, or no difference · " * 9
+    )
+    figure.draw_without_rendering()
+    (text,) = figure.findobj(lambda artist: isinstance(artist, Text) and "greedy" in artist.get_text())
+    extent = text.get_window_extent()
+    assert extent.x0 >= 0
+    assert extent.x1 <= figure.bbox.width
