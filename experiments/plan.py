@@ -18,6 +18,8 @@ from .schedule import chunk_count, chunk_matches, matches_per_chunk
 from .sequential import ALPHA, Question, parse_question
 from .workers import ProcessEnded, apart
 
+STUDY = "study.toml"  # in the directory of a study, above those of its runs
+
 MOST_MATCHES = 10**9
 MOST_GAMES = 10_000  # in a match, which is played in one piece
 
@@ -268,7 +270,7 @@ def tournament_of(directory: Any, manifest: Mapping[str, Any]) -> Plan:
     """Return the plan of a run that is a tournament; raises InputError where it is a part of a study."""
     plan = plan_of(manifest)
     if plan.is_study:
-        report = f"agari study {Path(directory).parent / 'study.toml'}"
+        report = f"agari study {Path(directory).parent / STUDY}"
         raise InputError(f"{directory} is a part of a study, with {len(plan.arms)} arms: {report} shows its report")
     return plan
 

@@ -141,6 +141,20 @@ class Staging(NamedTuple):
     any_leader: Callable[[Any], Any] = lambda rules: rules  #: rules -> the same, but no card that says who leads
 
 
+def staging_by_leader(lead: Callable[[Any, int], None]) -> Staging:
+    """Return the staging of a game in which nothing but the leader can be set.
+
+    ``lead(state, seat)`` makes a seat the one that leads or begins the first game of a match, which has been dealt.
+    """
+
+    def stage(rules: Any, state: Any, key: int, levels: Mapping[str, int]) -> None:
+        deal(rules, state, 0, key)
+        if "leader" in levels:
+            lead(state, levels["leader"])
+
+    return Staging(lambda rules: {"leader": rules.players}, stage)
+
+
 class Game(NamedTuple):
     """What a game has besides its kernels: shapes, presets and text. One value per game, in `games.py`.
 

@@ -8,15 +8,9 @@ import click
 
 from ...sim.errors import InputError
 from ..cli import Failure
-from .tournaments import asked_rules, pit, run_argument
+from .tournaments import as_in_pit, asked_rules, run_argument
 
 MOST_SEED = 10**9  # of a seed that is drawn, so that it can be typed again
-
-
-def as_in_pit(*names: str) -> list[click.Parameter]:
-    """Return the declarations of options that `agari pit` has too."""
-    declared = {parameter.name: parameter for parameter in pit.params}
-    return [declared[name] for name in names]
 
 
 @click.command(params=as_in_pit("game", "players", "options", "rules", "games"))

@@ -12,27 +12,24 @@ import click
 from ...sim.errors import InputError
 from ..cli import INTERRUPTED, Failure
 from ..jsonl import print_rich, write_json, write_text
-from .tournaments import NAMED_PATH, Bar, asked_rules, executor_option
+from .tournaments import NAMED_PATH, Bar, as_in_pit, asked_rules, records
 
 
-@click.command()
+@click.command(params=as_in_pit("game", "players", "options", "rules", "games", "seed", "workers", "executor"))
 @click.argument("question")
-@click.option("--game", help="The ruleset; `agari games` lists them.", show_default="federation")
-@click.option("--players", type=int, help="Seats at the table.", show_default="the usual number")
-@click.option(
-    "--set", "options", multiple=True, metavar="OPTION=VALUE", help="Change an option of the rules; repeatable."
-)
-@click.option("--rules", type=NAMED_PATH, help="A TOML file with game, players and options, which --set may change.")
 @click.option("--agents", help="Who plays, as for agari pit.", show_default="greedy")
 @click.option("--option", help="With the question rule: the option whose values are compared.")
 @click.option("--value", "values", multiple=True, help="One of its values; repeatable.", show_default="all, if few")
-@click.option("--deals", type=int, help="Single deals to play in every arm.", show_default="1000")
-@click.option("--matches", type=int, help="Whole matches to play in every arm.", show_default="200")
-@click.option("--games", type=int, help="Games in a match.", show_default="as the game has it; federation 4")
-@click.option("--seed", type=int, help="The same seed gives the same results.", show_default="0")
-@click.option("--workers", type=click.IntRange(1), help="Processes.", show_default="all cores")
-@executor_option
-@click.option("--out", type=NAMED_PATH, help="The directory of the study.", show_default="FILE without .toml")
+@click.option(
+    "--deals", type=int, help="With tribute and seat: single deals to play in every arm.", show_default="1000"
+)
+@click.option("--matches", type=int, help="With tribute and rule: matches to play in every arm.", show_default="200")
+@click.option(
+    "--out",
+    type=NAMED_PATH,
+    help="The directory of the study, which must be given with a question.",
+    show_default="FILE without .toml",
+)
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of tables.")
 def study(
@@ -54,7 +51,7 @@ def study(
     """
     os.environ["MPLBACKEND"] = "agg"
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
-    from ..studies.report import STUDY
+    from ..plan import STUDY
     from ..studies.study import QUESTIONS, make_study, read_study
 
     given["values"] = given["values"] or None
@@ -76,6 +73,7 @@ def study(
 
 def _run(what: Any, out: Path, workers: int | None, executor: str | None, quiet: bool, as_json: bool) -> None:
     """Run a study and print its report."""
+    from ..plan import STUDY
     from ..studies import report
     from ..tables import WholeTable
     from ..tournament import RunStopped
@@ -89,10 +87,10 @@ def _run(what: Any, out: Path, workers: int | None, executor: str | None, quiet:
     except KeyboardInterrupt:
         if bar.told is None:
             raise
-        again = f"agari study {shlex.quote(str(out / report.STUDY))}"
+        again = f"agari study {shlex.quote(str(out / STUDY))}"
         raise Failure(f"interrupted; what is done stays; to go on: {again}", INTERRUPTED) from None
     if as_json:
-        write_json(report.answer(what, table))
+        write_json({"study": report.heading(what), "table": records(table)})
     elif not quiet:
         write_text(f"{report.heading(what)}\n\n")
         print_rich(*(WholeTable(heads, rows, (), "right", title) for title, heads, rows in report.blocks(what, table)))

@@ -37,13 +37,6 @@ NAMED_PATH = _NamedPath(path_type=Path)
 
 run_argument = click.argument("directory", type=NAMED_PATH)
 
-executor_option = click.option(
-    "--executor",
-    metavar="dask|dask://HOST:PORT",
-    help="Who plays: a Dask cluster of this machine's processes, or that of a scheduler.",
-    show_default="processes of this machine",
-)
-
 
 @click.command()
 @click.option("--agents", help='Who plays, as in "mc(playouts=200),greedy,random,random" or my_module:MyAgent.')
@@ -63,7 +56,12 @@ executor_option = click.option(
 @click.option("--until", metavar='"A > B"', help="End the run when it is clear whether agent A wins more than B.")
 @click.option("--alpha", type=float, help="How probable a wrong answer to --until may be.", show_default="0.05")
 @click.option("--workers", type=click.IntRange(1), help="Processes.", show_default="all cores")
-@executor_option
+@click.option(
+    "--executor",
+    metavar="dask|dask://HOST:PORT",
+    help="Who plays: a Dask cluster of this machine's processes, or that of a scheduler.",
+    show_default="processes of this machine",
+)
 @click.option("--out", type=NAMED_PATH, required=True, help="The directory of the run: a new one.")
 @click.option("--resume", is_flag=True, help="Go on with the run in --out; what else is given must be as it was.")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
@@ -110,6 +108,12 @@ def pit(
     if not quiet:
         print_rich(*_tables(run))
         write_text(f"The run is in {out}; for plots: agari plot {shlex.quote(str(out))}\n")
+
+
+def as_in_pit(*names: str) -> list[click.Parameter]:
+    """Return the declarations of options that `agari pit` has too."""
+    declared = {parameter.name: parameter for parameter in pit.params}
+    return [declared[name] for name in names]
 
 
 def asked_rules(rules: Path | None, options: tuple[str, ...], given: dict[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import re
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import matplotlib
@@ -86,21 +86,6 @@ def draw_intervals(
     else:
         axes.errorbar(table[estimate], at, xerr=reach, **style)
     axes.spines[["top", "right"]].set_visible(False)
-
-
-def draw_differences(axes: Axes, rows: Mapping[str, pd.DataFrame], title: str, first: int = 0) -> None:
-    """Draw the differences of a study's table with their intervals, by level; names have series, the first `first`."""
-    axes.axhline(0, **DASHED)
-    spread = min(SPREAD, 0.8 / len(rows))
-    for index, (name, own) in enumerate(rows.items()):
-        at = own["level"].astype(int) + spread * (index - (len(rows) - 1) / 2)
-        differences = own[["difference"]].assign(high=own["difference_high"])
-        draw_intervals(axes, at, differences, "difference", label=name, **series(first + index))
-    axes.set_title(title, loc="left", fontsize=11)
-    axes.set_ylabel("difference (points per game)")
-    axes.yaxis.set_major_formatter("{x:+g}")
-    if len(rows) > 1:
-        axes.legend(frameon=False, fontsize=9)
 
 
 def series(index: int) -> dict[str, Any]:

@@ -13,7 +13,7 @@ import math
 import warnings
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
 import pyarrow as pa
@@ -21,14 +21,13 @@ import pyarrow.parquet as parquet
 
 from ...sim.errors import InputError
 from ...sim.game import Game
-from ..plan import plan_of
+from ..plan import STUDY, plan_of
 from ..plots.drawing import note, ordinal
 from ..store import MANIFEST, new_file, read_manifest
 from ..tournament import Progress, resume, run_plan
 from .study import QUESTIONS, Study, format_study, read_study
 from .tables import COLUMNS
 
-STUDY = "study.toml"
 LEFT_STUDY = f"{STUDY}.*.tmp"  # what a process killed at the very start leaves
 
 MEASURES = {"points": "Points a game", "kept": "Share that keep their place", "moves": "Moves in a game"}
@@ -178,12 +177,3 @@ def _markdown(study: Study, table: pd.DataFrame) -> str:
         for line in (headings, ["---"] * len(headings), *rows):
             text.write(f"| {' | '.join(line)} |\n")
     return text.getvalue()
-
-
-def answer(study: Study, table: pd.DataFrame) -> dict[str, Any]:
-    """Return a study and its table as JSON, which has no NaN."""
-    rows = [
-        {str(key): None if isinstance(value, float) and math.isnan(value) else value for key, value in row.items()}
-        for row in table.to_dict("records")
-    ]
-    return {"study": heading(study), "table": rows}

@@ -3,15 +3,15 @@
 from typing import TYPE_CHECKING
 
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ...sim.errors import InputError, shorten
 from ...sim.game import option_text
 from ...sim.games import set_options
 from ..plan import Arm, Plan
-from ..plots.drawing import DASHED, SPREAD, draw_differences, draw_intervals, new_figure, place_labels, say, series
+from ..plots.drawing import DASHED, draw_intervals, new_figure, place_labels, say, series
 from ..statistics import contrast
+from .panels import draw_arms, draw_differences
 from .tables import agents_apart, block, only, ranked_rows
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def figure(study: "Study", table: pd.DataFrame) -> Figure:
     drawn = new_figure(5.0 * (4 if ranked else 3), 4.6, f"What {study.option} changes · {study.title}")
     panels = drawn.subplots(1, 4 if ranked else 3)
     points = only(table, "matches", "points", by)
-    _draw_arms(panels[0], points, "mean points per game")
+    draw_arms(panels[0], points, "mean points per game")
     panels[0].axhline(points["mean"].mean(), **DASHED)
     compared = points.dropna(subset="difference")
     differences = {str(arm): own for arm, own in compared.groupby("arm", sort=False)}
@@ -107,7 +107,7 @@ def figure(study: "Study", table: pd.DataFrame) -> Figure:
     panels[2].set_xlabel(study.option)
     panels[2].set_ylabel("moves in a game")
     if ranked:
-        _draw_arms(panels[3], only(table, "matches", "kept", by), "share that keep their place")
+        draw_arms(panels[3], only(table, "matches", "kept", by), "share that keep their place")
         panels[3].axhline(1 / study.rules.players, **DASHED)
     levels = sorted({int(level) for level in points["level"]})
     names = study.game.place_names.get(study.rules.players)
@@ -116,15 +116,3 @@ def figure(study: "Study", table: pd.DataFrame) -> Figure:
         axes.set_xticks(levels, labels, fontsize=8)
         axes.set_xlabel("place in the game before" if ranked else "distance from the leader, clockwise (seats)")
     return drawn
-
-
-def _draw_arms(axes: Axes, rows: pd.DataFrame, label: str) -> None:
-    """Draw the means of each arm by level, beside each other."""
-    arms_there = list(dict.fromkeys(rows["arm"]))
-    spread = min(SPREAD, 0.8 / len(arms_there))
-    for index, arm in enumerate(arms_there):
-        own = rows[rows["arm"] == arm]
-        at = own["level"].astype(int) + spread * (index - (len(arms_there) - 1) / 2)
-        draw_intervals(axes, at, own, "mean", label=arm, **series(index))
-    axes.set_ylabel(label)
-    axes.legend(frameon=False, fontsize=9 if len(arms_there) < 5 else 6)

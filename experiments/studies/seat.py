@@ -11,8 +11,9 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from ..plan import Arm, Plan
-from ..plots.drawing import SERIES, SPREAD, draw_differences, draw_intervals, new_figure
+from ..plots.drawing import new_figure
 from ..statistics import contrast, deviation
+from .panels import draw_arms, draw_differences
 from .tables import agents_apart, block, only
 
 if TYPE_CHECKING:
@@ -64,12 +65,7 @@ def figure(study: "Study", table: pd.DataFrame) -> Figure:
     rows = only(table, "deals", "points", "leader_distance")
     draw_differences(panels[0], {"": rows}, "By distance from the leader, less the mean of the seats")
     if len(uneven):
-        for index, (hand, own) in enumerate(uneven.groupby("arm", sort=False)):
-            at = own["level"].astype(int) + SPREAD * (index - 0.5)
-            draw_intervals(panels[1], at, own, "mean", label=hand, **SERIES[index])
-        panels[1].set_title("Without and with an extra card", loc="left", fontsize=11)
-        panels[1].set_ylabel("mean points per game")
-        panels[1].legend(frameon=False, fontsize=9)
+        draw_arms(panels[1], uneven, "mean points per game", "Without and with an extra card")
         worth = uneven.dropna(subset="difference")
         draw_differences(panels[2], {"": worth}, "Worth of the extra card: with less without")
     distances = range(study.rules.players)

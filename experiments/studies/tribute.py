@@ -10,8 +10,9 @@ from matplotlib.figure import Figure
 
 from ...sim.errors import InputError
 from ..plan import Arm, Plan
-from ..plots.drawing import DASHED, SERIES, SPREAD, draw_differences, draw_intervals, new_figure, place_labels
+from ..plots.drawing import DASHED, new_figure, place_labels
 from ..statistics import contrast
+from .panels import draw_arms, draw_differences
 from .tables import agents_apart, block, only, ranked_rows
 
 if TYPE_CHECKING:
@@ -64,12 +65,7 @@ def figure(study: "Study", table: pd.DataFrame) -> Figure:
     for axes, part in zip(panels, parts, strict=False):
         rows = only(table, part, "points", "place_before")
         axes.axhline(rows["mean"].mean(), **DASHED)
-        for index, (arm, own) in enumerate(rows.groupby("arm", sort=False)):
-            at = own["level"].astype(int) + SPREAD * (index - 0.5)
-            draw_intervals(axes, at, own, "mean", label=arm, **SERIES[index])
-        axes.set_title(f"Points after each place, {NAMES[part]}", loc="left", fontsize=11)
-        axes.set_ylabel("mean points per game")
-        axes.legend(frameon=False, fontsize=9)
+        draw_arms(axes, rows, "mean points per game", f"Points after each place, {NAMES[part]}")
     worth = {NAMES[part]: only(table, part, "points", "place_before").dropna(subset="difference") for part in parts}
     draw_differences(panels[-1], worth, "Worth of the tribute: with less without")
     places = range(1, study.rules.players + 1)

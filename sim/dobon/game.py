@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ..game import Column, Game, Staging, payoff
+from ..game import Column, Game, payoff, staging_by_leader
 from ..seats import shared_places
 from . import deal, observe  # noqa: F401  (they register their kernels)
 from .cards import card_list
@@ -11,7 +11,6 @@ from .notation import format_field, format_move, format_state, parse_move, parse
 from .record import opening, record, replay
 from .referee import why_illegal
 from .rules import OPTIONS, PRESETS, Rules
-from .staging import conditions, stage
 from .state import DOBON, ENDS, OUT, STATE_DTYPE, STOPPED
 
 REASONS = {
@@ -63,6 +62,11 @@ def outcome(rules: Rules, state: Any) -> list[dict[str, Any]]:
     ]
 
 
+def lead(state: Any, seat: int) -> None:
+    """Have a seat begin a game that has been dealt."""
+    state.first = state.player = state.turn = seat
+
+
 GAME = Game(
     name="dobon",
     options=OPTIONS,
@@ -85,5 +89,5 @@ GAME = Game(
     record=record,
     opening=opening,
     replay=replay,
-    staging=Staging(conditions, stage),
+    staging=staging_by_leader(lead),
 )

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ..game import Column, Game, Staging
+from ..game import Column, Game, staging_by_leader
 from ..seats import shared_places
 from . import deal, observe, play  # noqa: F401  (they register their kernels)
 from .moves import DECISION_KINDS
@@ -11,7 +11,6 @@ from .presets import PRESETS
 from .record import opening, record, replay
 from .referee import why_illegal
 from .rules import HIGHEST, OPTIONS, Rules
-from .staging import conditions, stage
 from .state import MAX_MOVES, STATE_DTYPE
 
 REASONS = {"left": "left the round", "last": "left over"}
@@ -56,6 +55,11 @@ def outcome(rules: Rules, state: Any) -> list[dict[str, Any]]:
     return rows
 
 
+def lead(state: Any, seat: int) -> None:
+    """Have a seat lead a game that has been dealt."""
+    state.leader = state.first_leader = state.turn = seat
+
+
 GAME = Game(
     name="voodoo_prince",
     options=OPTIONS,
@@ -78,5 +82,5 @@ GAME = Game(
     record=record,
     opening=opening,
     replay=replay,
-    staging=Staging(conditions, stage),
+    staging=staging_by_leader(lead),
 )

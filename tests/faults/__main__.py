@@ -14,7 +14,7 @@ from .moments import KINDS, Mishandled, Trial
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.faults", description="hinder runs at random moments")
-    parser.add_argument("--moments", type=int, default=100, help="how many (default: 100)")
+    parser.add_argument("--moments", type=int, default=100, help="how many are to hit a run (default: 100)")
     parser.add_argument("--seed", type=int, default=1, help="of the moments (default: 1)")
     parser.add_argument("--only", choices=KINDS, help="one kind of fault")
     arguments = parser.parse_args()
@@ -22,7 +22,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         trial = Trial(Path(folder), arguments.seed, [arguments.only] if arguments.only else list(KINDS))
         try:
-            for _ in range(arguments.moments):
+            while sum(trial.hits.values()) < arguments.moments:
                 print(trial.moment(), file=sys.stderr, flush=True)
         except Mishandled as error:
             sys.exit(f"seed {arguments.seed}, after {sum(trial.hits.values())} faults: {error}")
